@@ -1,0 +1,123 @@
+// The platform: every number of the modelled hardware, as plain structs.
+//
+// Field names are the keys of platform.yaml; its comments give the source of each number.
+// Modules take these structs by const reference and never see YAML.
+#pragma once
+
+#include "hw/isa/types.h"
+#include "tlm/units.h"
+
+#include <string>
+
+namespace aicore {
+
+struct ClockConfig {
+    int frequency_mhz = 0;
+};
+
+/// An on-chip buffer or the global memory.
+struct MemoryConfig {
+    Bytes size_bytes;     ///< capacity
+    Bytes reserved_bytes; ///< at the top, not for programs (framework use)
+    Bytes alignment_bytes;
+
+    Bytes usable() const { return size_bytes - reserved_bytes; }
+};
+
+/// L1: `bank_groups` groups of `banks_per_group` banks, rows of `row_bytes`.
+struct L1BankConfig {
+    int bank_groups = 0;
+    int banks_per_group = 0;
+    Bytes row_bytes;
+};
+
+/// L0C: `banks` banks, rows of `row_bytes`.
+struct L0cBankConfig {
+    int banks = 0;
+    Bytes row_bytes;
+};
+
+struct MemoriesConfig {
+    MemoryConfig gm, l1, l0a, l0b, l0c, bt, fb;
+    L1BankConfig l1_banks;
+    L0cBankConfig l0c_banks;
+    int power_on_byte = 0; ///< content of the on-chip buffers after reset
+};
+
+/// A data path. N bytes take latency + ceil(N / bytes_per_cycle) cycles when nothing else is in
+/// the way; `elements_per_cycle` (0: no limit) bounds paths that convert; an instruction takes
+/// `min_instruction_cycles` at least.
+struct LinkConfig {
+    BytesPerCycle bytes_per_cycle;
+    Cycles latency_cycles;
+    std::int64_t elements_per_cycle = 0;
+    Cycles min_instruction_cycles;
+};
+
+struct LinksConfig {
+    LinkConfig gm_to_l1, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube,
+        bt_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
+};
+
+/// What every pipe has: its queue and how instructions follow one another.
+struct PipeConfig {
+    int queue_depth = 0;           ///< instructions that wait in the queue
+    int in_flight = 0;             ///< instructions taken from the queue and not complete
+    Cycles instruction_gap_cycles; ///< last beat of an instruction to the first of the next one
+};
+
+struct ScalarConfig {
+    Cycles dispatch_cycles; ///< from one dispatched instruction to the next
+};
+
+/// Order of the additions inside one accumulation step (semantics: switch 1).
+enum class Summation { sequential };
+
+struct CubeConfig {
+    PipeConfig pipe;
+    Cycles startup_cycles; ///< issue to completion of an Mmad, beyond its fractals
+    Cycles drain_cycles;   ///< part of startup_cycles after the last fractal: adders and L0C write
+    int cycles_per_fractal_float16 = 0;
+    int cycles_per_fractal_bfloat16 = 0;
+    int cycles_per_fractal_int8 = 0;
+    int cycles_per_fractal_float32 = 0;
+    Summation summation = Summation::sequential;
+
+    int cycles_per_fractal(DataType ab_type) const;
+};
+
+struct Mte2Config {
+    PipeConfig pipe;
+    int outstanding_bursts = 0;  ///< GM reads in flight
+    Cycles nd2nz_row_cycles;     ///< a row piece of an nd2nz occupies the path at least this long
+};
+
+struct FixpipeConfig {
+    PipeConfig pipe;
+    Cycles write_drain_cycles; ///< part of the link latency after the last L0C read
+};
+
+struct EnginesConfig {
+    ScalarConfig scalar;
+    CubeConfig cube;
+    PipeConfig mte1;
+    Mte2Config mte2;
+    PipeConfig mte3;
+    FixpipeConfig fixpipe;
+};
+
+struct SyncConfig {
+    int event_ids = 0; ///< per ordered pair of pipes
+};
+
+struct Platform {
+    std::string name;
+    int arch = 0;
+    ClockConfig clock;
+    MemoriesConfig memories;
+    LinksConfig links;
+    EnginesConfig engines;
+    SyncConfig sync;
+};
+
+} // namespace aicore

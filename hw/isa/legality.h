@@ -1,0 +1,31 @@
+// Legality of an instruction: ranges of its fields, alignments, and every byte it touches.
+//
+// Checked before a program starts, so that a wrong program stops with its place in the file and
+// leaves nothing half done. Rules follow the vendor's API reference; each message states its rule.
+#pragma once
+
+#include "hw/isa/instruction.h"
+
+#include <optional>
+#include <string>
+
+namespace aicore {
+
+/// What the checks need to know of the platform.
+struct IsaLimits {
+    std::int64_t gm_bytes = 0, l1_bytes = 0, l0a_bytes = 0, l0b_bytes = 0, l0c_bytes = 0, bt_bytes = 0,
+                 fb_bytes = 0;
+    int event_ids = 8;
+};
+
+/// A broken rule.
+struct Violation {
+    std::string field; ///< name of the field as programs spell it
+    std::string value; ///< the value found (or computed, for an end address)
+    std::string rule;  ///< what is allowed
+};
+
+/// First broken rule of the instruction, or nothing when it is legal.
+std::optional<Violation> find_violation(const Operation& operation, const IsaLimits& limits);
+
+} // namespace aicore
