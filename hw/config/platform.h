@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/isa/types.h"
+#include "hw/numerics/half.h"
 #include "tlm/units.h"
 
 #include <string>
@@ -55,8 +56,8 @@ struct LinkConfig {
 };
 
 struct LinksConfig {
-    LinkConfig gm_to_l1, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube,
-        bt_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
+    LinkConfig gm_to_l1, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube,
+        l0b_to_cube, bt_to_cube, l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
 };
 
 /// What every pipe has: its queue and how instructions follow one another.
@@ -83,13 +84,15 @@ struct CubeConfig {
     int cycles_per_fractal_float32 = 0;
     Summation summation = Summation::sequential;
 
+    /// Cycles of one fractal of A times one of B; throws std::invalid_argument for int32, which is
+    /// no type of A and B.
     int cycles_per_fractal(DataType ab_type) const;
 };
 
 struct Mte2Config {
     PipeConfig pipe;
-    int outstanding_bursts = 0;  ///< GM reads in flight
-    Cycles nd2nz_row_cycles;     ///< a row piece of an nd2nz occupies the path at least this long
+    int outstanding_bursts = 0; ///< GM reads in flight
+    Cycles nd2nz_row_cycles;    ///< a row piece of an nd2nz occupies the path at least this long
 };
 
 struct FixpipeConfig {
@@ -106,6 +109,11 @@ struct EnginesConfig {
     FixpipeConfig fixpipe;
 };
 
+/// Properties of the arithmetic that programs can't see in instruction fields.
+struct NumericsConfig {
+    FloatOverflow float_overflow = FloatOverflow::inf_nan; ///< CTRL[48]
+};
+
 struct SyncConfig {
     int event_ids = 0; ///< per ordered pair of pipes
 };
@@ -117,6 +125,7 @@ struct Platform {
     MemoriesConfig memories;
     LinksConfig links;
     EnginesConfig engines;
+    NumericsConfig numerics;
     SyncConfig sync;
 };
 

@@ -13,7 +13,8 @@
 
 namespace aicore {
 
-/// Bad input. what() reads "file:line:column: message" ("file: message" without a place).
+/// Bad input. what() reads "file:line:column: path: message"; the place is left out where there is
+/// none (a file that can't be read, a command line option), the path at the root.
 class InputError : public std::runtime_error {
 public:
     explicit InputError(const std::string& message) : std::runtime_error(message) {}
@@ -22,15 +23,25 @@ public:
 /// A node of a loaded file together with its place: file, line and dotted path from the root.
 class YamlNode {
 public:
-    /// Reads a file. Throws InputError when it can't be read or parsed, or has a duplicate key.
+    /// Reads a file. Throws InputError when it can't be read or parsed, has a duplicate key, a key
+    /// that is not a scalar, a tag, an alias inside its own anchor, or more than one document. An
+    /// empty file is a node without a value: every reading member throws.
     static YamlNode load_file(const std::string& file);
     /// Reads from text; `file` names it in messages.
     static YamlNode load_text(const std::string& text, const std::string& file);
+    /// One plain scalar that stands in no file; messages about it begin with `origin`.
+    static YamlNode plain_scalar(const std::string& text, const std::string& origin);
+
+    YamlNode(const YamlNode&) = default;
+    YamlNode& operator=(const YamlNode& other);
+    ~YamlNode() = default;
 
     const std::string& path() const { return path_; } ///< "links.l1_to_l0a", empty at the root
     const std::string& file() const { return file_; }
-    int line() const;   ///< from 1
-    int column() const; ///< from 1
+    int line() const;   ///< from 1; 0 without a place
+    int column() const; ///< from 1; 0 without a place
+    /// "file:line:column: path", the beginning of every message about this node.
+    std::string where() const;
 
     bool is_map() const { return node_.IsMap(); }
     bool is_sequence() const { return node_.IsSequence(); }
@@ -38,6 +49,7 @@ public:
 
     /// Member of a map; the first form throws when the key is missing.
     YamlNode require(const std::string& key) const;
+    /// False when the key is missing; throws when this is not a map, as all members for maps do.
     bool has(const std::string& key) const;
     /// Throws for the first key of this map that is not in the list, naming the allowed keys.
     void allow_keys(const std::vector<std::string>& allowed) const;
@@ -46,8 +58,9 @@ public:
     /// Elements of a sequence; throws when it is not one.
     std::vector<YamlNode> items() const;
 
-    /// Scalars. Integers are decimal or 0x hexadecimal, never octal. All throw on a wrong type or
-    /// on a value outside [min, max].
+    /// Scalars. Integers are decimal or 0x hexadecimal, never octal; numbers are decimal and
+    /// finite; booleans are true and false. Text in quotes is a string only, a plain scalar may be
+    /// read as any type. All throw on a wrong type or on a value outside [min, max].
     std::int64_t as_integer(std::int64_t min, std::int64_t max) const;
     double as_number() const;
     bool as_boolean() const;
@@ -57,10 +70,14 @@ public:
     [[noreturn]] void fail(const std::string& message) const;
 
 private:
-    YamlNode(YAML::Node node, std::string file, std::string path)
-        : node_(std::move(node)), file_(std::move(file)), path_(std::move(path)) {}
+    YamlNode(YAML::Node node, const YAML::Mark& mark, std::string file, std::string path)
+        : node_(std::move(node)), mark_(mark), file_(std::move(file)), path_(std::move(path)) {}
+
+    void require_map() const;
+    std::string plain_text() const; ///< of a scalar without quotes, else empty
 
     YAML::Node node_;
+    YAML::Mark mark_; ///< of the value, or of its key where the value is left out
     std::string file_;
     std::string path_;
 };

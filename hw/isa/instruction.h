@@ -26,7 +26,7 @@ struct Nd2Nz {
     std::int64_t src_d_value = 0;          ///< row pitch [elements], 1..65535
     std::int64_t dst_nz_c0_stride = 0;     ///< panel pitch [32 B], 1..16384
     std::int64_t dst_nz_n_stride = 1;      ///< row pitch [32 B], 1..16384
-    std::int64_t dst_nz_matrix_stride = 0; ///< matrix pitch [elements], 0..65535
+    std::int64_t dst_nz_matrix_stride = 0; ///< matrix pitch [elements], 0..16384
 };
 
 /// DataCopy of blocks: GM -> L1 (PIPE_MTE2) or L1 -> GM (PIPE_MTE3).

@@ -88,6 +88,8 @@ public:
     void add(Observer& observer) { observers_.push_back(&observer); }
     bool empty() const { return observers_.empty(); }
 
+    /// A path that is known already keeps its registration: a core may fix the order of its pipes
+    /// before it constructs them.
     const PipeInfo& register_pipe(const std::string& path, Pipe pipe);
     const LinkInfo& register_link(const std::string& name);
     const std::vector<const PipeInfo*>& pipes() const { return pipes_; }

@@ -1,0 +1,229 @@
+#include "hw/config/platform_fields.h"
+
+#include <initializer_list>
+#include <stdexcept>
+#include <utility>
+
+namespace aicore {
+
+namespace {
+
+// Bounds that keep every product of two numbers of a platform far from the end of 64 bits.
+constexpr std::int64_t kMaxGmBytes = std::int64_t{1} << 48;
+constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kMaxUnitBytes = 65536; ///< alignments and rows
+constexpr std::int64_t kMaxRate = 65536;      ///< bytes or elements in a cycle
+constexpr std::int64_t kMaxCycles = 1000000;
+constexpr std::int64_t kMaxQueue = 4096;
+constexpr std::int64_t kMaxL0cBanks = 32; ///< observers see them as bits of a 32-bit mask
+
+struct Range {
+    std::int64_t min;
+    std::int64_t max;
+};
+
+void assign(int& member, std::int64_t value) { member = static_cast<int>(value); }
+void assign(std::int64_t& member, std::int64_t value) { member = value; }
+template <typename Tag>
+void assign(Quantity<Tag>& member, std::int64_t value) {
+    member = Quantity<Tag>(value);
+}
+
+std::int64_t count_of(std::int64_t value) { return value; }
+template <typename Tag>
+std::int64_t count_of(Quantity<Tag> value) {
+    return value.count();
+}
+
+/// Collects fields; `group` puts a prefix before the keys that its function adds.
+class FieldCollector {
+public:
+    template <typename T>
+    void integer(const char* key, T& member, Range range) {
+        PlatformField field = begin(key, &member);
+        field.read = [&member, range](const YamlNode& node) {
+            assign(member, node.as_integer(range.min, range.max));
+        };
+        field.write = [&member] { return std::to_string(count_of(member)); };
+        fields_.push_back(std::move(field));
+    }
+
+    /// An integer that may be missing; it keeps the member's initial value.
+    template <typename T>
+    void optional_integer(const char* key, T& member, Range range) {
+        integer(key, member, range);
+        fields_.back().is_required = false;
+    }
+
+    void text(const char* key, std::string& member) {
+        PlatformField field = begin(key, &member);
+        field.read = [&member](const YamlNode& node) {
+            member = node.as_string();
+            if (member.empty()) node.fail("expected a name, found nothing");
+        };
+        field.write = [&member] { return member; };
+        fields_.push_back(std::move(field));
+    }
+
+    template <typename Enum>
+    void choice(const char* key, Enum& member,
+                std::initializer_list<std::pair<const char*, Enum>> choices) {
+        const std::vector<std::pair<std::string, Enum>> table(choices.begin(), choices.end());
+        PlatformField field = begin(key, &member);
+        field.read = [&member, table](const YamlNode& node) {
+            const std::string found = node.as_string();
+            std::string names;
+            for (const auto& [name, value] : table) {
+                if (name == found) {
+                    member = value;
+                    return;
+                }
+                names += (names.empty() ? "" : ", ") + name;
+            }
+            node.fail("expected one of: " + names + "; found " + found);
+        };
+        field.write = [&member, table] {
+            for (const auto& [name, value] : table) {
+                if (value == member) return name;
+            }
+            throw std::logic_error("a value of an enumeration has no name in the platform file");
+        };
+        fields_.push_back(std::move(field));
+    }
+
+    template <typename AddFields>
+    void group(const char* key, AddFields add_fields) {
+        const std::string outer = prefix_;
+        prefix_ += std::string(key) + ".";
+        add_fields(*this);
+        prefix_ = outer;
+    }
+
+    std::vector<PlatformField> take() { return std::move(fields_); }
+
+private:
+    PlatformField begin(const char* key, const void* member) const {
+        PlatformField field;
+        field.path = prefix_ + key;
+        field.member = member;
+        return field;
+    }
+
+    std::vector<PlatformField> fields_;
+    std::string prefix_;
+};
+
+void add_memory(FieldCollector& to, const char* key, MemoryConfig& memory, std::int64_t max_bytes) {
+    to.group(key, [&](FieldCollector& f) {
+        f.integer("size_bytes", memory.size_bytes, {1, max_bytes});
+        f.integer("reserved_bytes", memory.reserved_bytes, {0, max_bytes});
+        f.integer("alignment_bytes", memory.alignment_bytes, {1, kMaxUnitBytes});
+    });
+}
+
+void add_link(FieldCollector& to, const char* key, LinkConfig& link) {
+    to.group(key, [&](FieldCollector& f) {
+        f.integer("bytes_per_cycle", link.bytes_per_cycle, {1, kMaxRate});
+        f.integer("latency_cycles", link.latency_cycles, {0, kMaxCycles});
+        f.optional_integer("elements_per_cycle", link.elements_per_cycle, {0, kMaxRate});
+        f.optional_integer("min_instruction_cycles", link.min_instruction_cycles, {0, kMaxCycles});
+    });
+}
+
+/// The fields of a pipe stand beside those of its engine, without a group of their own.
+void add_pipe(FieldCollector& f, PipeConfig& pipe) {
+    f.integer("queue_depth", pipe.queue_depth, {1, kMaxQueue});
+    f.integer("in_flight", pipe.in_flight, {1, kMaxQueue});
+    f.integer("instruction_gap_cycles", pipe.instruction_gap_cycles, {0, kMaxCycles});
+}
+
+void add_memories(FieldCollector& f, MemoriesConfig& memories) {
+    add_memory(f, "gm", memories.gm, kMaxGmBytes);
+    add_memory(f, "l1", memories.l1, kMaxBufferBytes);
+    add_memory(f, "l0a", memories.l0a, kMaxBufferBytes);
+    add_memory(f, "l0b", memories.l0b, kMaxBufferBytes);
+    add_memory(f, "l0c", memories.l0c, kMaxBufferBytes);
+    add_memory(f, "bt", memories.bt, kMaxBufferBytes);
+    add_memory(f, "fb", memories.fb, kMaxBufferBytes);
+    f.group("l1_banks", [&](FieldCollector& banks) {
+        banks.integer("bank_groups", memories.l1_banks.bank_groups, {1, 1024});
+        banks.integer("banks_per_group", memories.l1_banks.banks_per_group, {1, 1024});
+        banks.integer("row_bytes", memories.l1_banks.row_bytes, {1, kMaxUnitBytes});
+    });
+    f.group("l0c_banks", [&](FieldCollector& banks) {
+        banks.integer("banks", memories.l0c_banks.banks, {1, kMaxL0cBanks});
+        banks.integer("row_bytes", memories.l0c_banks.row_bytes, {1, kMaxUnitBytes});
+    });
+    f.integer("power_on_byte", memories.power_on_byte, {0, 255});
+}
+
+void add_links(FieldCollector& f, LinksConfig& links) {
+    add_link(f, "gm_to_l1", links.gm_to_l1);
+    add_link(f, "l1_to_gm", links.l1_to_gm);
+    add_link(f, "l1_to_l0a", links.l1_to_l0a);
+    add_link(f, "l1_to_l0b", links.l1_to_l0b);
+    add_link(f, "l1_to_bt", links.l1_to_bt);
+    add_link(f, "l1_to_fb", links.l1_to_fb);
+    add_link(f, "l0a_to_cube", links.l0a_to_cube);
+    add_link(f, "l0b_to_cube", links.l0b_to_cube);
+    add_link(f, "bt_to_cube", links.bt_to_cube);
+    add_link(f, "l0c_to_cube", links.l0c_to_cube);
+    add_link(f, "cube_to_l0c", links.cube_to_l0c);
+    add_link(f, "l0c_to_l1", links.l0c_to_l1);
+    add_link(f, "l0c_to_gm", links.l0c_to_gm);
+}
+
+void add_cube(FieldCollector& f, CubeConfig& cube) {
+    add_pipe(f, cube.pipe);
+    f.integer("startup_cycles", cube.startup_cycles, {0, kMaxCycles});
+    f.integer("drain_cycles", cube.drain_cycles, {0, kMaxCycles});
+    f.group("cycles_per_fractal", [&](FieldCollector& types) {
+        types.integer("float16", cube.cycles_per_fractal_float16, {1, 1024});
+        types.integer("bfloat16", cube.cycles_per_fractal_bfloat16, {1, 1024});
+        types.integer("int8", cube.cycles_per_fractal_int8, {1, 1024});
+        types.integer("float32", cube.cycles_per_fractal_float32, {1, 1024});
+    });
+    f.choice("summation", cube.summation, {{"sequential", Summation::sequential}});
+}
+
+void add_engines(FieldCollector& f, EnginesConfig& engines) {
+    f.group("scalar", [&](FieldCollector& scalar) {
+        scalar.integer("dispatch_cycles", engines.scalar.dispatch_cycles, {1, kMaxCycles});
+    });
+    f.group("cube", [&](FieldCollector& cube) { add_cube(cube, engines.cube); });
+    f.group("mte1", [&](FieldCollector& mte1) { add_pipe(mte1, engines.mte1); });
+    f.group("mte2", [&](FieldCollector& mte2) {
+        add_pipe(mte2, engines.mte2.pipe);
+        mte2.integer("outstanding_bursts", engines.mte2.outstanding_bursts, {1, 65536});
+        mte2.integer("nd2nz_row_cycles", engines.mte2.nd2nz_row_cycles, {0, kMaxCycles});
+    });
+    f.group("mte3", [&](FieldCollector& mte3) { add_pipe(mte3, engines.mte3); });
+    f.group("fixpipe", [&](FieldCollector& fixpipe) {
+        add_pipe(fixpipe, engines.fixpipe.pipe);
+        fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
+    });
+}
+
+} // namespace
+
+std::vector<PlatformField> platform_fields(Platform& platform) {
+    FieldCollector fields;
+    fields.text("platform", platform.name);
+    fields.integer("arch", platform.arch, {1, 99999});
+    fields.group("clock", [&](FieldCollector& f) {
+        f.integer("frequency_mhz", platform.clock.frequency_mhz, {1, 10000});
+    });
+    fields.group("memories", [&](FieldCollector& f) { add_memories(f, platform.memories); });
+    fields.group("links", [&](FieldCollector& f) { add_links(f, platform.links); });
+    fields.group("engines", [&](FieldCollector& f) { add_engines(f, platform.engines); });
+    fields.group("numerics", [&](FieldCollector& f) {
+        f.choice("float_overflow", platform.numerics.float_overflow,
+                 {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
+    });
+    fields.group("sync", [&](FieldCollector& f) {
+        f.integer("event_ids", platform.sync.event_ids, {1, 8});
+    });
+    return fields.take();
+}
+
+} // namespace aicore

@@ -1,0 +1,96 @@
+#include "hw/config/platform_rules.h"
+
+#include "hw/config/strict_yaml.h"
+
+#include <utility>
+#include <vector>
+
+namespace aicore {
+
+namespace {
+
+class RuleChecker {
+public:
+    explicit RuleChecker(const FieldOrigins& origins) : origins_(origins) {}
+
+    template <typename T>
+    void at_most(const T& low, const T& high) const {
+        const Operand a = operand(low);
+        const Operand b = operand(high);
+        if (a.value <= b.value) return;
+        if (b.origin->layer > a.origin->layer) fail(b, "at least " + describe(a));
+        fail(a, "at most " + describe(b));
+    }
+
+    /// `whole` is a multiple of the product of the factors.
+    template <typename T, typename... Factors>
+    void multiple_of(const T& whole, const Factors&... factors) const {
+        const Operand of = operand(whole);
+        const std::vector<Operand> parts{operand(factors)...};
+        std::int64_t product = 1;
+        std::string names;
+        const Operand* latest = &of;
+        for (const Operand& part : parts) {
+            product *= part.value;
+            names += (names.empty() ? "" : " * ") + part.origin->path;
+            if (part.origin->layer > latest->origin->layer) latest = &part;
+        }
+        if (of.value % product == 0) return;
+        names += " (" + std::to_string(product) + ")";
+        if (latest == &of) fail(of, "a multiple of " + names);
+        fail(*latest, names + " to divide " + describe(of));
+    }
+
+private:
+    struct Operand {
+        std::int64_t value;
+        const FieldOrigin* origin;
+    };
+
+    static std::int64_t count_of(std::int64_t value) { return value; }
+    template <typename Tag>
+    static std::int64_t count_of(Quantity<Tag> value) {
+        return value.count();
+    }
+
+    template <typename T>
+    Operand operand(const T& member) const {
+        return {count_of(member), &origins_.at(&member)};
+    }
+
+    static std::string describe(const Operand& operand) {
+        return operand.origin->path + " (" + std::to_string(operand.value) + ")";
+    }
+
+    [[noreturn]] static void fail(const Operand& blamed, const std::string& expected) {
+        throw InputError(blamed.origin->where + ": expected " + expected + ", found " +
+                         std::to_string(blamed.value));
+    }
+
+    const FieldOrigins& origins_;
+};
+
+void check_memory(const RuleChecker& rules, const MemoryConfig& memory) {
+    rules.multiple_of(memory.size_bytes, memory.alignment_bytes);
+    rules.multiple_of(memory.reserved_bytes, memory.alignment_bytes);
+    rules.at_most(memory.reserved_bytes, memory.size_bytes);
+}
+
+} // namespace
+
+void check_platform_rules(const Platform& platform, const FieldOrigins& origins) {
+    const RuleChecker rules(origins);
+    const MemoriesConfig& m = platform.memories;
+    for (const MemoryConfig* memory : {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb}) {
+        check_memory(rules, *memory);
+    }
+    rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,
+                      m.l1_banks.row_bytes);
+    rules.multiple_of(m.l0c.size_bytes, m.l0c_banks.banks, m.l0c_banks.row_bytes);
+    rules.at_most(platform.engines.cube.drain_cycles, platform.engines.cube.startup_cycles);
+    const Cycles& write_drain = platform.engines.fixpipe.write_drain_cycles;
+    rules.at_most(write_drain, platform.links.l0c_to_l1.latency_cycles);
+    rules.at_most(write_drain, platform.links.l0c_to_gm.latency_cycles);
+}
+
+} // namespace aicore

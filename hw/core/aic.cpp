@@ -1,0 +1,194 @@
+#include "hw/core/aic.h"
+
+#include "tlm/protocol_checker.h"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <sstream>
+
+namespace aicore {
+
+/// Every data path of the core; the number behind each is platform.yaml: links.<name>.
+struct Aic::Links {
+    Links(const LinksConfig& config, ObserverHub& hub)
+        : l1_to_gm("l1_to_gm", config.l1_to_gm, hub), l1_to_l0a("l1_to_l0a", config.l1_to_l0a, hub),
+          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, hub), l1_to_bt("l1_to_bt", config.l1_to_bt, hub),
+          l1_to_fb("l1_to_fb", config.l1_to_fb, hub), l0a_to_cube("l0a_to_cube", config.l0a_to_cube, hub),
+          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, hub), bt_to_cube("bt_to_cube", config.bt_to_cube, hub),
+          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, hub), cube_to_l0c("cube_to_l0c", config.cube_to_l0c, hub),
+          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, hub), l0c_to_gm("l0c_to_gm", config.l0c_to_gm, hub) {}
+
+    Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube, l0c_to_cube,
+        cube_to_l0c, l0c_to_l1, l0c_to_gm;
+};
+
+Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
+    : sc_module(name), links_(std::make_unique<Links>(platform.links, hub_)) {
+    // Observers see pipes in this order, however the modules are constructed.
+    for (const auto& [pipe, instance] : {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"),
+                                         std::pair(Pipe::MTE1, "mte1"), std::pair(Pipe::MTE2, "mte2"),
+                                         std::pair(Pipe::MTE3, "mte3"), std::pair(Pipe::FIX, "fixpipe")}) {
+        hub_.register_pipe(std::string(this->name()) + "." + instance, pipe);
+    }
+    // Flags and the scalar unit are named by others' constructors, the rest in any order.
+    event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
+    unit_flags_ = std::make_unique<L0cUnitFlags>(
+        "unit_flags", static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes));
+    construct(platform, options.construction_order);
+    join(options.check_protocol);
+}
+
+Aic::~Aic() = default;
+
+void Aic::construct(const Platform& platform, unsigned order) {
+    const MemoriesConfig& mem = platform.memories;
+    const EnginesConfig& eng = platform.engines;
+    const FloatOverflow overflow = platform.numerics.float_overflow;
+    Links& l = *links_;
+    std::vector<std::function<void()>> steps = {
+        [&] { scalar_ = std::make_unique<ScalarUnit>("scalar", eng.scalar, hub_, *event_flags_); },
+        [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
+        [&] {
+            mte1_ = std::make_unique<Mte1Unit>("mte1", eng.mte1, Mte1Unit::Links{l.l1_to_l0a, l.l1_to_l0b, l.l1_to_bt},
+                                               pool_, hub_, *event_flags_);
+        },
+        [&] {
+            cube_ = std::make_unique<CubeUnit>(
+                "cube", eng.cube, overflow, mem,
+                CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube, l.bt_to_cube, l.l0c_to_cube, l.cube_to_l0c},
+                *unit_flags_, pool_, hub_, *event_flags_);
+        },
+        [&] {
+            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, overflow,
+                                                     FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb},
+                                                     *unit_flags_, pool_, hub_, *event_flags_);
+        },
+        [&] { mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_, *event_flags_); },
+        [&] { l1_ = std::make_unique<L1Buffer>("l1", mem.l1, mem.l1_banks, mem.power_on_byte); },
+        [&] { l0a_ = std::make_unique<Sram<2048, 4096>>("l0a", mem.l0a, mem.power_on_byte); },
+        [&] { l0b_ = std::make_unique<Sram<1024, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
+        [&] { l0c_ = std::make_unique<L0cBuffer>("l0c", mem.l0c, mem.l0c_banks, mem.power_on_byte); },
+        [&] { bt_ = std::make_unique<Sram<256, 512>>("bt", mem.bt, mem.power_on_byte); },
+        [&] { fb_ = std::make_unique<Sram<256, 512>>("fb", mem.fb, mem.power_on_byte); },
+    };
+    std::mt19937 random(order);
+    if (order != 0) std::shuffle(steps.begin(), steps.end(), random);
+    for (const auto& step : steps) step();
+
+    for (Engine* engine : engine_list()) scalar_->connect(engine->info().pipe, *engine);
+}
+
+std::vector<Engine*> Aic::engine_list() const {
+    return {cube_.get(), mte1_.get(), mte2_.get(), mte3_.get(), fixpipe_.get()};
+}
+
+std::vector<const Engine*> Aic::engines() const {
+    const std::vector<Engine*> list = engine_list();
+    return {list.begin(), list.end()};
+}
+
+// ---- wiring ------------------------------------------------------------------------------------
+
+template <unsigned Width, typename Initiator, typename Target>
+void Aic::bind(Initiator& initiator, Target& target, const char* name, bool check_protocol) {
+    if (!check_protocol) {
+        initiator.bind(target);
+        return;
+    }
+    auto checker = std::make_unique<ProtocolChecker<Width>>((std::string(name) + "_checker").c_str());
+    initiator.bind(checker->tsock);
+    checker->isock.bind(target);
+    checkers_.push_back(std::move(checker));
+}
+
+void Aic::join(bool check) {
+    bind<2048>(mte2_->l1_isock.socket, l1_->mte2_tsock, "mte2_to_l1", check);
+    bind<2048>(fixpipe_->l1_isock.socket, l1_->fixpipe_tsock, "fixpipe_to_l1", check);
+    bind<2048>(mte1_->l1_isock.socket, l1_->mte1_tsock, "l1_to_mte1", check);
+    bind<2048>(mte3_->l1_isock.socket, l1_->mte3_tsock, "l1_to_mte3", check);
+    bind<2048>(mte1_->l0a_isock.socket, l0a_->write_tsock, "l1_to_l0a", check);
+    bind<1024>(mte1_->l0b_isock.socket, l0b_->write_tsock, "l1_to_l0b", check);
+    bind<256>(mte1_->bt_isock.socket, bt_->write_tsock, "l1_to_bt", check);
+    bind<4096>(cube_->l0a_isock.socket, l0a_->read_tsock, "l0a_to_cube", check);
+    bind<4096>(cube_->l0b_isock.socket, l0b_->read_tsock, "l0b_to_cube", check);
+    bind<512>(cube_->bt_isock.socket, bt_->read_tsock, "bt_to_cube", check);
+    bind<8192>(cube_->l0c_isock.socket, l0c_->cube_tsock, "cube_to_l0c", check);
+    bind<2048>(fixpipe_->l0c_isock.socket, l0c_->fixpipe_tsock, "l0c_to_fixpipe", check);
+    bind<256>(fixpipe_->fb_write_isock.socket, fb_->write_tsock, "l1_to_fb", check);
+    bind<512>(fixpipe_->fb_read_isock.socket, fb_->read_tsock, "fb_to_fixpipe", check);
+    mte2_->gm_isock.socket.bind(mte2_gm_isock);
+    fixpipe_->gm_isock.socket.bind(fixpipe_gm_isock);
+    mte3_->gm_isock.socket.bind(mte3_gm_isock);
+
+    const auto clock_and_reset = [this](auto&... module) {
+        (module.clk(clk), ...);
+        (module.rst_n(rst_n), ...);
+    };
+    clock_and_reset(*event_flags_, *unit_flags_, *scalar_, *cube_, *mte1_, *mte2_, *mte3_, *fixpipe_, *l1_, *l0a_,
+                    *l0b_, *l0c_, *bt_, *fb_);
+    scalar_->done(done);
+}
+
+void Aic::connect_observers() {
+    event_flags_->on_double_set = [this](Cycles now, const EventFlags::Name& flag, const EventFlags::History& first,
+                                         const EventFlags::History& second) {
+        std::ostringstream text;
+        text << "cycle " << now << ": set_flag " << to_string(flag.src) << "->" << to_string(flag.dst) << " id "
+             << flag.id << " at line " << second.place.line << " meets a flag that line " << first.place.line
+             << " set in cycle " << first.at << " and nobody has consumed; it stays 1 and one token is lost";
+        SC_REPORT_WARNING("/aicore/event_flags", text.str().c_str());
+    };
+    if (hub_.empty()) return;
+
+    event_flags_->on_change = [this](Cycles now, const EventFlags::Name& flag, bool value) {
+        hub_.publish(&Observer::on_event_flag, now, flag.src, flag.dst, flag.id, value);
+    };
+    unit_flags_->on_change = [this](Cycles now, int block, bool value) {
+        hub_.publish(&Observer::on_unit_flag, now, block, value);
+    };
+    l1_->on_conflict = [this](L1Buffer::Port port, Cycles from, Cycles cycles) {
+        const std::array<const Engine*, L1Buffer::kPorts> owners{mte2_.get(), fixpipe_.get(), mte1_.get(),
+                                                                 mte3_.get()};
+        hub_.publish(&Observer::on_stall, from, owners[port]->info(), WaitReason::bank_conflict, cycles);
+    };
+    l0c_->on_conflict = [this](Cycles from, Cycles cycles) {
+        hub_.publish(&Observer::on_stall, from, fixpipe_->info(), WaitReason::bank_conflict, cycles);
+    };
+    l0c_->on_access = [this](Cycles now, std::uint32_t banks, bool write) {
+        hub_.publish(&Observer::on_l0c_access, now, banks, write);
+    };
+}
+
+// ---- untimed access ----------------------------------------------------------------------------
+
+unsigned Aic::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes) {
+    return debug_access(buffer, tlm::TLM_READ_COMMAND, address, data, bytes);
+}
+
+unsigned Aic::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes) {
+    return debug_access(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes);
+}
+
+unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                           unsigned bytes) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data);
+    payload.set_data_length(bytes);
+    payload.set_streaming_width(bytes);
+    switch (buffer) {
+    case Buffer::L1: return mte1_->l1_isock.socket->transport_dbg(payload);
+    case Buffer::L0A: return cube_->l0a_isock.socket->transport_dbg(payload);
+    case Buffer::L0B: return cube_->l0b_isock.socket->transport_dbg(payload);
+    case Buffer::L0C: return cube_->l0c_isock.socket->transport_dbg(payload);
+    case Buffer::BT: return cube_->bt_isock.socket->transport_dbg(payload);
+    case Buffer::FB: return fixpipe_->fb_read_isock.socket->transport_dbg(payload);
+    case Buffer::GM: return mte2_->gm_isock.socket->transport_dbg(payload);
+    case Buffer::UB: return 0;
+    }
+    return 0;
+}
+
+} // namespace aicore

@@ -1,0 +1,85 @@
+// FixPipe: takes results out of L0C, converts them, and writes them to GM or L1.
+//
+// One 16 x 16 fractal after another, in the order of its output: down the panels for NZ, along the
+// rows for NZ2ND. With unit flags a fractal waits until its flags are 1, and toggle frees it for the
+// cube as soon as it has been read. Writes are posted; an instruction is complete when the last one
+// has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
+#pragma once
+
+#include "hw/fixpipe/line_buffer.h"
+#include "hw/isa/fixpipe_walk.h"
+#include "hw/mem/l0c_unit_flags.h"
+#include "hw/numerics/half.h"
+#include "hw/pipe/engine.h"
+#include "hw/pipe/link.h"
+#include "hw/pipe/posted_writes.h"
+#include "tlm/initiator_port.h"
+
+namespace aicore {
+
+class FixpipeUnit : public Engine {
+public:
+    struct Links {
+        Link& l0c_to_gm;
+        Link& l0c_to_l1;
+        Link& l1_to_fb;
+    };
+
+    FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, FloatOverflow overflow,
+                const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+
+    InitiatorPort<2048> l0c_isock;
+    InitiatorPort<2048> l1_isock;
+    InitiatorPort<4096> gm_isock;
+    InitiatorPort<256> fb_write_isock;
+    InitiatorPort<512> fb_read_isock;
+
+private:
+    Cycles startup(const Operation& operation) const override;
+    void start(const Entry& entry) override;
+    void resume() override { read_fractal(); }
+    void reset() override;
+
+    const Link& link_of(const Operation& operation) const;
+    Link& output_link() { return fixpipe_.dst == Buffer::L1 ? links_.l0c_to_l1 : links_.l0c_to_gm; }
+
+    bool next_fractal();
+    void read_fractal();
+    bool wait_for_unit_flags(int first, int count);
+    void on_fractal();
+    void write_fractal();
+    void write_rows_nz();
+    void write_rows_nd();
+    void post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes);
+    void on_written(PostedWrite& write);
+
+    void read_table_piece();
+    void on_l1_response(void* tag);
+
+    FixpipeConfig config_;
+    FloatOverflow overflow_;
+    Links links_;
+    L0cUnitFlags& unit_flags_;
+    PostedWrites writes_;
+
+    // The instruction whose fractals are being read.
+    std::uint64_t number_ = 0;
+    SourcePlace place_;
+    Cycles issued_;
+    Fixpipe fixpipe_;
+    FixpipeShape shape_;
+    int matrix_ = 0;
+    int step_ = 0;
+    int mi_ = 0;
+    int ni_ = 0;
+    alignas(64) std::array<std::uint32_t, kFractalRows * 16> fractal_{};
+    std::array<std::uint8_t, kL0cFractalBytes> converted_{};
+    LineBuffer lines_;
+
+    // The table copy under way.
+    L1ToFb table_;
+    std::int64_t table_offset_ = 0;
+    std::array<std::uint8_t, kFractalBytes> table_piece_{};
+};
+
+} // namespace aicore

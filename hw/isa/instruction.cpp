@@ -1,0 +1,162 @@
+#include "hw/isa/instruction.h"
+
+#include <sstream>
+
+namespace aicore {
+namespace {
+
+struct PipeOf {
+    Pipe operator()(const Nd2Nz&) const { return Pipe::MTE2; }
+    Pipe operator()(const DataCopy& copy) const {
+        return copy.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
+    }
+    Pipe operator()(const Load2d&) const { return Pipe::MTE1; }
+    Pipe operator()(const L1ToBt&) const { return Pipe::MTE1; }
+    Pipe operator()(const L1ToFb&) const { return Pipe::FIX; }
+    Pipe operator()(const Mmad&) const { return Pipe::M; }
+    Pipe operator()(const Fixpipe&) const { return Pipe::FIX; }
+    Pipe operator()(const ClearUnitFlags&) const { return Pipe::FIX; }
+    Pipe operator()(const SetMmDirection&) const { return Pipe::S; }
+    Pipe operator()(const SetFlag& flag) const { return flag.src; }
+    Pipe operator()(const WaitFlag& flag) const { return flag.dst; }
+    Pipe operator()(const PipeBarrier& barrier) const {
+        return barrier.pipe == Pipe::ALL ? Pipe::S : barrier.pipe;
+    }
+};
+
+struct MnemonicOf {
+    std::string_view operator()(const Nd2Nz&) const { return "nd2nz"; }
+    std::string_view operator()(const DataCopy&) const { return "data_copy"; }
+    std::string_view operator()(const Load2d&) const { return "load2d"; }
+    std::string_view operator()(const L1ToBt&) const { return "l1_to_bt"; }
+    std::string_view operator()(const L1ToFb&) const { return "l1_to_fb"; }
+    std::string_view operator()(const Mmad&) const { return "mmad"; }
+    std::string_view operator()(const Fixpipe&) const { return "fixpipe"; }
+    std::string_view operator()(const ClearUnitFlags&) const { return "clear_unit_flags"; }
+    std::string_view operator()(const SetMmDirection&) const { return "set_mm_direction"; }
+    std::string_view operator()(const SetFlag&) const { return "set_flag"; }
+    std::string_view operator()(const WaitFlag&) const { return "wait_flag"; }
+    std::string_view operator()(const PipeBarrier&) const { return "pipe_barrier"; }
+};
+
+std::string place(Buffer buffer, std::uint64_t addr) {
+    std::ostringstream text;
+    text << to_string(buffer) << "[0x" << std::hex << addr << ']';
+    return text.str();
+}
+
+std::string_view name(MmadInit init) {
+    switch (init) {
+    case MmadInit::zero: return "zero";
+    case MmadInit::l0c: return "l0c";
+    case MmadInit::bias: return "bias";
+    }
+    return "";
+}
+
+std::string_view name(QuantPre quant) {
+    switch (quant) {
+    case QuantPre::none: return "none";
+    case QuantPre::F322F16: return "F322F16";
+    case QuantPre::F322BF16: return "F322BF16";
+    }
+    return "";
+}
+
+/// Writes the operands behind the mnemonic, each with a leading blank.
+class Operands {
+public:
+    explicit Operands(std::ostream& out) : out_(out) {}
+
+    void operator()(const Nd2Nz& op) const {
+        if (op.nd_num != 1)
+            out_ << ' ' << op.nd_num << "x";
+        else
+            out_ << ' ';
+        out_ << op.n_value << 'x' << op.d_value << " b" << op.elem_bytes * 8 << ' '
+             << place(Buffer::GM, op.src_addr) << " pitch " << op.src_d_value << " -> "
+             << place(Buffer::L1, op.dst_addr) << " panel " << op.dst_nz_c0_stride << " row "
+             << op.dst_nz_n_stride;
+    }
+    void operator()(const DataCopy& op) const {
+        blocks(op.block_count, op.block_len * kBlockBytes, op.src_gap * kBlockBytes,
+               op.dst_gap * kBlockBytes);
+        move(op.src, op.src_addr, op.dst, op.dst_addr);
+    }
+    void operator()(const Load2d& op) const {
+        out_ << " x" << op.repeat;
+        move(Buffer::L1, op.src_addr, op.dst, op.dst_addr);
+        out_ << " start " << op.start_index << " stride " << op.src_stride << " gap " << op.dst_gap;
+        if (op.transpose) out_ << " transpose";
+    }
+    void operator()(const L1ToBt& op) const {
+        constexpr int kEntryBytes = 64;
+        blocks(op.block_count, op.block_len * kEntryBytes, op.src_gap * kBlockBytes,
+               op.dst_gap * kEntryBytes);
+        move(Buffer::L1, op.src_addr, Buffer::BT, op.dst_addr);
+    }
+    void operator()(const L1ToFb& op) const {
+        out_ << ' ' << op.bytes << " B";
+        move(Buffer::L1, op.src_addr, Buffer::FB, op.dst_addr);
+    }
+    void operator()(const Mmad& op) const {
+        out_ << ' ' << op.m << 'x' << op.n << 'x' << op.k << ' ' << to_string(op.ab_type) << ' '
+             << place(Buffer::L0A, op.a_addr) << ' ' << place(Buffer::L0B, op.b_addr) << " -> "
+             << place(Buffer::L0C, op.c_addr) << " init=" << name(op.init);
+        if (op.init == MmadInit::bias) out_ << ' ' << place(Buffer::BT, op.bias_addr);
+        unit_flag(op.unit_flag);
+    }
+    void operator()(const Fixpipe& op) const {
+        out_ << ' ';
+        if (op.layout == FixpipeLayout::NZ2ND && op.nd_num != 1) out_ << op.nd_num << 'x';
+        out_ << op.m_size << 'x' << op.n_size << ' ' << to_string(op.src_type) << "->"
+             << to_string(op.dst_type) << ' ' << (op.layout == FixpipeLayout::NZ ? "NZ" : "NZ2ND");
+        move(Buffer::L0C, op.src_addr, op.dst, op.dst_addr);
+        out_ << " pitch " << op.src_stride << "->" << op.dst_stride;
+        if (op.quant_pre != QuantPre::none) out_ << " quant=" << name(op.quant_pre);
+        if (op.relu) out_ << " relu";
+        unit_flag(op.unit_flag);
+    }
+    void operator()(const ClearUnitFlags&) const {}
+    void operator()(const SetMmDirection& op) const {
+        out_ << (op.traversal == Traversal::row_major ? " row_major" : " column_major");
+    }
+    void operator()(const SetFlag& op) const { event(op.src, op.dst, op.id); }
+    void operator()(const WaitFlag& op) const { event(op.src, op.dst, op.id); }
+    void operator()(const PipeBarrier& op) const { out_ << ' ' << to_string(op.pipe); }
+
+private:
+    void blocks(std::int64_t count, std::int64_t bytes, std::int64_t src_gap,
+                std::int64_t dst_gap) const {
+        out_ << ' ' << count << 'x' << bytes << " B";
+        if (src_gap != 0 || dst_gap != 0) out_ << " gaps " << src_gap << ',' << dst_gap;
+    }
+    void move(Buffer src, std::uint64_t src_addr, Buffer dst, std::uint64_t dst_addr) const {
+        out_ << ' ' << place(src, src_addr) << " -> " << place(dst, dst_addr);
+    }
+    void unit_flag(UnitFlagMode mode) const {
+        if (mode != UnitFlagMode::off) out_ << " unit_flag=" << static_cast<int>(mode);
+    }
+    void event(Pipe src, Pipe dst, int id) const {
+        out_ << ' ' << to_string(src) << "->" << to_string(dst) << " id " << id;
+    }
+
+    std::ostream& out_;
+};
+
+} // namespace
+
+Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }
+
+std::string_view mnemonic(const Operation& operation) {
+    return std::visit(MnemonicOf{}, operation);
+}
+
+std::string disassemble(const Operation& operation) {
+    std::ostringstream text;
+    text << mnemonic(operation);
+    std::visit(Operands(text), operation);
+    return text.str();
+}
+
+} // namespace aicore

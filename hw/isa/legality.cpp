@@ -1,0 +1,139 @@
+#include "hw/isa/legality.h"
+
+#include "hw/isa/legality_rules.h"
+
+#include <array>
+#include <sstream>
+
+namespace aicore {
+namespace legality {
+namespace {
+
+std::string hex(std::uint64_t value) {
+    std::ostringstream text;
+    text << "0x" << std::hex << value;
+    return text.str();
+}
+
+std::string inside_rule(Buffer buffer, std::int64_t bytes) {
+    return "must lie inside " + std::string(to_string(buffer)) + " (" + std::to_string(bytes) +
+           " bytes)";
+}
+
+struct EventPair {
+    Pipe src, dst;
+};
+
+/// Events that the cube core has: the vendor's HardEventAic list.
+constexpr std::array<EventPair, 24> kCubeEvents{{
+    {Pipe::MTE2, Pipe::MTE1}, {Pipe::MTE1, Pipe::MTE2}, {Pipe::MTE1, Pipe::M},
+    {Pipe::M, Pipe::MTE1},    {Pipe::MTE3, Pipe::MTE1}, {Pipe::MTE1, Pipe::MTE3},
+    {Pipe::MTE2, Pipe::M},    {Pipe::M, Pipe::MTE2},    {Pipe::M, Pipe::FIX},
+    {Pipe::FIX, Pipe::M},     {Pipe::MTE3, Pipe::MTE2}, {Pipe::MTE2, Pipe::MTE3},
+    {Pipe::S, Pipe::MTE2},    {Pipe::MTE2, Pipe::S},    {Pipe::S, Pipe::MTE3},
+    {Pipe::MTE3, Pipe::S},    {Pipe::MTE2, Pipe::FIX},  {Pipe::FIX, Pipe::MTE2},
+    {Pipe::FIX, Pipe::S},     {Pipe::M, Pipe::S},       {Pipe::FIX, Pipe::MTE3},
+    {Pipe::MTE1, Pipe::FIX},  {Pipe::FIX, Pipe::MTE1},  {Pipe::FIX, Pipe::FIX},
+}};
+
+bool is_cube_event(Pipe src, Pipe dst) {
+    for (const EventPair& pair : kCubeEvents) {
+        if (pair.src == src && pair.dst == dst) return true;
+    }
+    return false;
+}
+
+void check_event(Pipe src, Pipe dst, int id, int event_ids, Rules& rules) {
+    const std::string name = std::string(to_string(src)) + "_" + std::string(to_string(dst));
+    rules.require(is_cube_event(src, dst), "src/dst", name,
+                  "the cube core has no such event (HardEvent list)");
+    rules.range("id", id, 0, event_ids - 1);
+}
+
+void check_barrier(Pipe pipe, Rules& rules) {
+    rules.require(pipe != Pipe::S, "pipe", "S", "PIPE_S is not allowed in a pipe barrier");
+    rules.require(pipe != Pipe::V, "pipe", "V", "the cube core has no pipe V");
+}
+
+} // namespace
+
+void Rules::range(std::string_view field, std::int64_t value, std::int64_t low, std::int64_t high) {
+    if (broken() || (low <= value && value <= high)) return;
+    violation_ = Violation{std::string(field), std::to_string(value),
+                           "must be " + std::to_string(low) + " .. " + std::to_string(high)};
+}
+
+void Rules::aligned(std::string_view field, Buffer buffer, std::uint64_t addr, int alignment) {
+    if (broken() || addr % static_cast<unsigned>(alignment) == 0) return;
+    violation_ = Violation{std::string(field), hex(addr),
+                           std::string(to_string(buffer)) + " address must be a multiple of " +
+                               std::to_string(alignment)};
+}
+
+void Rules::inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes) {
+    if (broken()) return;
+    const std::int64_t size = bytes_of(buffer);
+    if (addr >= static_cast<std::uint64_t>(size)) {
+        violation_ = Violation{std::string(field), hex(addr), inside_rule(buffer, size)};
+        return;
+    }
+    const std::uint64_t end = addr + static_cast<std::uint64_t>(bytes);
+    if (end <= static_cast<std::uint64_t>(size)) return;
+    violation_ = Violation{std::string(field), "end " + hex(end), inside_rule(buffer, size)};
+}
+
+void Rules::require(bool holds, std::string_view field, std::string_view value,
+                    std::string_view rule) {
+    if (broken() || holds) return;
+    violation_ = Violation{std::string(field), std::string(value), std::string(rule)};
+}
+
+std::int64_t Rules::bytes_of(Buffer buffer) const {
+    switch (buffer) {
+    case Buffer::GM: return limits_.gm_bytes;
+    case Buffer::L1: return limits_.l1_bytes;
+    case Buffer::L0A: return limits_.l0a_bytes;
+    case Buffer::L0B: return limits_.l0b_bytes;
+    case Buffer::L0C: return limits_.l0c_bytes;
+    case Buffer::BT: return limits_.bt_bytes;
+    case Buffer::FB: return limits_.fb_bytes;
+    case Buffer::UB: return 0; // belongs to the vector cores
+    }
+    return 0;
+}
+
+} // namespace legality
+
+namespace {
+
+/// Finds the checks of each instruction.
+struct Checker {
+    const IsaLimits& limits;
+    legality::Rules& rules;
+
+    template <typename Op>
+    void operator()(const Op& op) const {
+        legality::check(op, rules);
+    }
+    void operator()(const ClearUnitFlags&) const {}
+    void operator()(const SetMmDirection&) const {}
+    void operator()(const SetFlag& flag) const {
+        legality::check_event(flag.src, flag.dst, flag.id, limits.event_ids, rules);
+    }
+    void operator()(const WaitFlag& flag) const {
+        legality::check_event(flag.src, flag.dst, flag.id, limits.event_ids, rules);
+    }
+    void operator()(const PipeBarrier& barrier) const {
+        legality::check_barrier(barrier.pipe, rules);
+    }
+};
+
+} // namespace
+
+std::optional<Violation> find_violation(const Operation& operation, const IsaLimits& limits) {
+    legality::Rules rules(limits);
+    std::visit(Checker{limits, rules}, operation);
+    return rules.violation();
+}
+
+} // namespace aicore

@@ -1,0 +1,109 @@
+// Legality of Mmad and Fixpipe.
+#include "hw/isa/fixpipe_walk.h"
+#include "hw/isa/legality_rules.h"
+#include "hw/isa/mmad_walk.h"
+
+#include <string>
+
+namespace aicore::legality {
+namespace {
+
+constexpr std::int64_t kMaxTileSize = 4095; ///< 12-bit sizes of Mmad and of Fixpipe's n_size
+
+std::string type_pair(const Fixpipe& fixpipe) {
+    return std::string(to_string(fixpipe.src_type)) + " -> " +
+           std::string(to_string(fixpipe.dst_type));
+}
+
+void check_conversion(const Fixpipe& fixpipe, Rules& rules) {
+    const DataType src = fixpipe.src_type;
+    const DataType dst = fixpipe.dst_type;
+    rules.require(src == DataType::float32 || src == DataType::int32, "src_type", to_string(src),
+                  "L0C holds float32 or int32");
+    switch (fixpipe.quant_pre) {
+    case QuantPre::none:
+        rules.require(src == dst, "src_type/dst_type", type_pair(fixpipe),
+                      "quant_pre none keeps the type");
+        break;
+    case QuantPre::F322F16:
+        rules.require(src == DataType::float32 && dst == DataType::float16, "src_type/dst_type",
+                      type_pair(fixpipe), "quant_pre F322F16 makes float16 from float32");
+        break;
+    case QuantPre::F322BF16:
+        rules.require(src == DataType::float32 && dst == DataType::bfloat16, "src_type/dst_type",
+                      type_pair(fixpipe), "quant_pre F322BF16 makes bfloat16 from float32");
+        break;
+    }
+}
+
+} // namespace
+
+void check(const Mmad& mmad, Rules& rules) {
+    rules.require(mmad.ab_type != DataType::int32, "ab_type", to_string(mmad.ab_type),
+                  "must be float16, bfloat16, float32 or int8");
+    rules.range("m", mmad.m, 0, kMaxTileSize);
+    rules.range("n", mmad.n, 0, kMaxTileSize);
+    rules.range("k", mmad.k, 0, kMaxTileSize);
+    rules.aligned("a_addr", Buffer::L0A, mmad.a_addr, kFractalBytes);
+    rules.aligned("b_addr", Buffer::L0B, mmad.b_addr, kFractalBytes);
+    rules.aligned("c_addr", Buffer::L0C, mmad.c_addr, kL0cFractalBytes);
+    const bool bias = mmad.init == MmadInit::bias;
+    if (bias) rules.aligned("bias_addr", Buffer::BT, mmad.bias_addr, kBtEntryBytes);
+    if (rules.broken() || mmad.m == 0 || mmad.n == 0 || mmad.k == 0) return;
+
+    const MmadShape shape = mmad_shape(mmad);
+    const std::int64_t a_bytes =
+        shape.gemv ? ceil_div(mmad.k * size_of(mmad.ab_type), kFractalBytes) * kFractalBytes
+                   : (std::int64_t{shape.m1 - 1} * shape.k1_stride + shape.k1) * kFractalBytes;
+    rules.inside("a_addr", Buffer::L0A, mmad.a_addr, a_bytes);
+    rules.inside("b_addr", Buffer::L0B, mmad.b_addr,
+                 std::int64_t{shape.k1} * shape.n1 * kFractalBytes);
+    rules.inside("c_addr", Buffer::L0C, mmad.c_addr,
+                 std::int64_t{shape.m1} * shape.n1 * kL0cFractalBytes);
+    if (bias) {
+        rules.inside("bias_addr", Buffer::BT, mmad.bias_addr,
+                     std::int64_t{shape.n1} * kBtEntryBytes);
+    }
+}
+
+void check(const Fixpipe& fixpipe, Rules& rules) {
+    const bool nz = fixpipe.layout == FixpipeLayout::NZ;
+    const bool to_l1 = fixpipe.dst == Buffer::L1;
+    rules.require(to_l1 || fixpipe.dst == Buffer::GM, "dst", to_string(fixpipe.dst),
+                  "must be GM or L1");
+    check_conversion(fixpipe, rules);
+    rules.require(!to_l1 || nz, "layout", "NZ2ND", "L1 takes layout NZ only");
+    rules.require(!to_l1 || size_of(fixpipe.dst_type) == 2, "dst_type", to_string(fixpipe.dst_type),
+                  "L1 takes float16 or bfloat16 only");
+    rules.range("n_size", fixpipe.n_size, 0, kMaxTileSize);
+    rules.require(!nz || fixpipe.n_size % kFractalRows == 0, "n_size",
+                  std::to_string(fixpipe.n_size), "must be a multiple of 16 with layout NZ");
+    rules.range("m_size", fixpipe.m_size, 0, nz ? kMaxU16 : 8192);
+    rules.range("src_stride", fixpipe.src_stride, 0, kMaxU16);
+    rules.range("dst_stride", fixpipe.dst_stride, 1, 0xffff'ffff);
+    if (!nz) {
+        rules.range("nd_num", fixpipe.nd_num, 1, kMaxU16);
+        rules.range("src_nd_stride", fixpipe.src_nd_stride, 0, 512);
+        rules.range("dst_nd_stride", fixpipe.dst_nd_stride, 0, kMaxU16);
+    }
+    rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cRowBytes);
+    if (nz) rules.aligned("dst_addr", fixpipe.dst, fixpipe.dst_addr, kBlockBytes);
+    if (rules.broken() || fixpipe.n_size == 0 || fixpipe.m_size == 0) return;
+
+    const FixpipeShape shape = fixpipe_shape(fixpipe);
+    const std::int64_t last_matrix = shape.matrices - 1;
+    const std::int64_t last_panel = shape.n1 - 1;
+    rules.inside("src_addr", Buffer::L0C, fixpipe.src_addr,
+                 last_matrix * fixpipe.src_nd_stride * kL0cFractalBytes +
+                     (last_panel * fixpipe.src_stride + fixpipe.m_size) * kL0cRowBytes);
+
+    const std::int64_t size = size_of(fixpipe.dst_type);
+    const std::int64_t dst_bytes =
+        nz ? last_panel * fixpipe.dst_stride * kBlockBytes + fixpipe.m_size * kFractalRows * size
+           : (last_matrix * fixpipe.dst_nd_stride + (fixpipe.m_size - 1) * fixpipe.dst_stride +
+              fixpipe.n_size) *
+                 size;
+    rules.inside("dst_addr", fixpipe.dst, fixpipe.dst_addr, dst_bytes);
+}
+
+} // namespace aicore::legality

@@ -1,0 +1,129 @@
+// Legality of the moves into and out of L1: MTE2, MTE3, MTE1 and the Fixpipe table.
+#include "hw/isa/fractal_order.h"
+#include "hw/isa/legality_rules.h"
+#include "hw/isa/load2d_walk.h"
+
+#include <string>
+
+namespace aicore::legality {
+namespace {
+
+constexpr std::int64_t kMaxNdStride = 16384; ///< strides of the column panels that Nd2Nz writes
+
+/// Bytes from the first to behind the last of `count` equal blocks.
+std::int64_t span(std::int64_t count, std::int64_t block, std::int64_t gap) {
+    return (count - 1) * (block + gap) + block;
+}
+
+void check_elem_bytes(int elem_bytes, Rules& rules) {
+    rules.require(elem_bytes == 1 || elem_bytes == 2 || elem_bytes == 4, "elem_bytes",
+                  std::to_string(elem_bytes), "must be 1, 2 or 4");
+}
+
+} // namespace
+
+void check(const Nd2Nz& nd2nz, Rules& rules) {
+    check_elem_bytes(nd2nz.elem_bytes, rules);
+    rules.range("nd_num", nd2nz.nd_num, 0, 4095);
+    rules.range("n_value", nd2nz.n_value, 0, 16384);
+    rules.range("d_value", nd2nz.d_value, 0, kMaxU16);
+    rules.range("src_nd_matrix_stride", nd2nz.src_nd_matrix_stride, 0, kMaxU16);
+    rules.range("src_d_value", nd2nz.src_d_value, 1, kMaxU16);
+    rules.range("dst_nz_c0_stride", nd2nz.dst_nz_c0_stride, 1, kMaxNdStride);
+    rules.range("dst_nz_n_stride", nd2nz.dst_nz_n_stride, 1, kMaxNdStride);
+    rules.range("dst_nz_matrix_stride", nd2nz.dst_nz_matrix_stride, 0, kMaxNdStride);
+    rules.aligned("dst_addr", Buffer::L1, nd2nz.dst_addr, kBlockBytes);
+    if (rules.broken()) return;
+    if (nd2nz.nd_num == 0 || nd2nz.n_value == 0 || nd2nz.d_value == 0) return;
+
+    const std::int64_t size = nd2nz.elem_bytes;
+    const std::int64_t matrix_bytes = nd2nz.dst_nz_matrix_stride * size;
+    // Every matrix must start at an L1 block, as the first one does.
+    rules.require(nd2nz.nd_num == 1 || matrix_bytes % kBlockBytes == 0, "dst_nz_matrix_stride",
+                  std::to_string(matrix_bytes) + " bytes", "must be a multiple of 32 bytes");
+    const std::int64_t last_matrix = nd2nz.nd_num - 1;
+    const std::int64_t last_row = nd2nz.n_value - 1;
+    const std::int64_t last_panel = ceil_div(nd2nz.d_value * size, kBlockBytes) - 1;
+    rules.inside(
+        "src_addr", Buffer::GM, nd2nz.src_addr,
+        (last_matrix * nd2nz.src_nd_matrix_stride + last_row * nd2nz.src_d_value + nd2nz.d_value) *
+            size);
+    rules.inside("dst_addr", Buffer::L1, nd2nz.dst_addr,
+                 last_matrix * matrix_bytes +
+                     (last_panel * nd2nz.dst_nz_c0_stride + last_row * nd2nz.dst_nz_n_stride + 1) *
+                         kBlockBytes);
+}
+
+void check(const DataCopy& copy, Rules& rules) {
+    const bool load = copy.src == Buffer::GM && copy.dst == Buffer::L1;
+    const bool store = copy.src == Buffer::L1 && copy.dst == Buffer::GM;
+    rules.require(load || store, "src/dst",
+                  std::string(to_string(copy.src)) + " -> " + std::string(to_string(copy.dst)),
+                  "must be GM -> L1 or L1 -> GM");
+    rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
+    rules.range("block_len", copy.block_len, 0, kMaxU16);
+    rules.range("src_gap", copy.src_gap, 0, kMaxU16);
+    rules.range("dst_gap", copy.dst_gap, 0, kMaxU16);
+    if (load) rules.aligned("dst_addr", Buffer::L1, copy.dst_addr, kBlockBytes);
+    if (store) rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
+    if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
+
+    rules.inside("src_addr", copy.src, copy.src_addr,
+                 span(copy.block_count, copy.block_len, copy.src_gap) * kBlockBytes);
+    rules.inside("dst_addr", copy.dst, copy.dst_addr,
+                 span(copy.block_count, copy.block_len, copy.dst_gap) * kBlockBytes);
+}
+
+void check(const Load2d& load, Rules& rules) {
+    rules.require(load.dst == Buffer::L0A || load.dst == Buffer::L0B, "dst", to_string(load.dst),
+                  "must be L0A or L0B");
+    check_elem_bytes(load.elem_bytes, rules);
+    rules.require(!load.transpose || load.elem_bytes == 2, "transpose",
+                  std::to_string(load.elem_bytes) + "-byte elements",
+                  "only 2-byte elements can be transposed");
+    rules.range("start_index", load.start_index, 0, kMaxU16);
+    rules.range("repeat", load.repeat, 0, 255);
+    rules.range("src_stride", load.src_stride, 0, kMaxU16);
+    rules.range("dst_gap", load.dst_gap, 0, kMaxU16);
+    rules.aligned("src_addr", Buffer::L1, load.src_addr, kBlockBytes);
+    rules.aligned("dst_addr", load.dst, load.dst_addr, kFractalBytes);
+    if (rules.broken() || load.repeat == 0) return;
+
+    // Strides are not negative, so the last fractal ends last.
+    const std::int64_t last = load.repeat - 1;
+    rules.inside("src_addr", Buffer::L1, load2d_src(load, 0),
+                 static_cast<std::int64_t>(load2d_src(load, last) - load2d_src(load, 0)) +
+                     kFractalBytes);
+    rules.inside("dst_addr", load.dst, load.dst_addr,
+                 static_cast<std::int64_t>(load2d_dst(load, last) - load.dst_addr) + kFractalBytes);
+}
+
+void check(const L1ToBt& copy, Rules& rules) {
+    rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
+    rules.range("block_len", copy.block_len, 0, kMaxU16);
+    rules.range("src_gap", copy.src_gap, 0, kMaxU16);
+    rules.range("dst_gap", copy.dst_gap, 0, kMaxU16);
+    rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
+    rules.aligned("dst_addr", Buffer::BT, copy.dst_addr, kBtEntryBytes);
+    if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
+
+    const std::int64_t block = copy.block_len * kBtEntryBytes;
+    rules.inside("src_addr", Buffer::L1, copy.src_addr,
+                 span(copy.block_count, block, copy.src_gap * kBlockBytes));
+    rules.inside("dst_addr", Buffer::BT, copy.dst_addr,
+                 span(copy.block_count, block, copy.dst_gap * kBtEntryBytes));
+}
+
+void check(const L1ToFb& copy, Rules& rules) {
+    rules.range("bytes", copy.bytes, 0, kMaxU16 * kFbEntryBytes);
+    rules.require(copy.bytes % kFbEntryBytes == 0, "bytes", std::to_string(copy.bytes),
+                  "must be a multiple of 128");
+    rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
+    rules.aligned("dst_addr", Buffer::FB, copy.dst_addr, kFbEntryBytes);
+    if (rules.broken() || copy.bytes == 0) return;
+
+    rules.inside("src_addr", Buffer::L1, copy.src_addr, copy.bytes);
+    rules.inside("dst_addr", Buffer::FB, copy.dst_addr, copy.bytes);
+}
+
+} // namespace aicore::legality

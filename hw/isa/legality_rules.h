@@ -1,0 +1,53 @@
+// Inside of the legality checks: one function per instruction and the tool they share.
+#pragma once
+
+#include "hw/isa/legality.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace aicore::legality {
+
+/// Collects the checks of one instruction and keeps the first broken rule.
+class Rules {
+public:
+    explicit Rules(const IsaLimits& limits) : limits_(limits) {}
+
+    /// low <= value <= high.
+    void range(std::string_view field, std::int64_t value, std::int64_t low, std::int64_t high);
+
+    /// Address of `buffer` that must be a multiple of `alignment` bytes.
+    void aligned(std::string_view field, Buffer buffer, std::uint64_t addr, int alignment);
+
+    /// The bytes [addr, addr + bytes) must lie in `buffer`; bytes > 0.
+    void inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes);
+
+    /// Any other rule.
+    void require(bool holds, std::string_view field, std::string_view value, std::string_view rule);
+
+    bool broken() const { return violation_.has_value(); }
+    const std::optional<Violation>& violation() const { return violation_; }
+
+private:
+    std::int64_t bytes_of(Buffer buffer) const;
+
+    const IsaLimits& limits_;
+    std::optional<Violation> violation_;
+};
+
+void check(const Nd2Nz& nd2nz, Rules& rules);
+void check(const DataCopy& copy, Rules& rules);
+void check(const Load2d& load, Rules& rules);
+void check(const L1ToBt& copy, Rules& rules);
+void check(const L1ToFb& copy, Rules& rules);
+void check(const Mmad& mmad, Rules& rules);
+void check(const Fixpipe& fixpipe, Rules& rules);
+
+inline constexpr std::int64_t kMaxU16 = 65535; ///< strides and gaps are 16-bit fields
+inline constexpr std::int64_t kMaxBlockCount = 4095;
+inline constexpr int kBtEntryBytes = 64; ///< unit of the bias table: 16 words
+inline constexpr int kFbEntryBytes = 128;
+
+} // namespace aicore::legality

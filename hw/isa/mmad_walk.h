@@ -1,0 +1,53 @@
+// Where an Mmad finds its fractals: L0A in Zz order, L0B in Zn order, L0C in Nz order.
+//
+// Sizes m, n, k are valid elements; a partly used fractal occupies its whole place.
+#pragma once
+
+#include "hw/isa/fractal_order.h"
+#include "hw/isa/instruction.h"
+
+#include <cstdint>
+
+namespace aicore {
+
+/// Tile of an Mmad in fractals.
+struct MmadShape {
+    int m1 = 0;        ///< rows of fractals of A and C
+    int n1 = 0;        ///< column panels of B and C
+    int k1 = 0;        ///< K fractals that are read
+    int k1_stride = 0; ///< K fractals from one row of fractals of L0A to the next, >= k1
+    bool gemv = false; ///< m == 1: A is a plain vector of k elements
+};
+
+/// Tile of `mmad`. k_direction_align counts float32 K fractals in pairs and changes nothing for
+/// other types.
+constexpr MmadShape mmad_shape(const Mmad& mmad) {
+    MmadShape shape;
+    shape.m1 = static_cast<int>(ceil_div(mmad.m, kFractalRows));
+    shape.n1 = static_cast<int>(ceil_div(mmad.n, kFractalRows));
+    shape.k1 = static_cast<int>(ceil_div(mmad.k, c0_of(mmad.ab_type)));
+    const bool pairs = mmad.k_direction_align && mmad.ab_type == DataType::float32;
+    shape.k1_stride = pairs ? (shape.k1 + 1) / 2 * 2 : shape.k1;
+    shape.gemv = mmad.m == 1;
+    return shape;
+}
+
+/// L0A address of the `mi`-th row of fractals: k1 fractals of 512 B without gaps. GEMV: the vector.
+constexpr std::uint32_t a_panel_addr(const Mmad& mmad, int mi) {
+    const auto fractals = static_cast<std::uint32_t>(mi * mmad_shape(mmad).k1_stride);
+    return mmad.a_addr + fractals * kFractalBytes;
+}
+
+/// L0B address of fractal (ki, ni): 16 columns of C0 elements each, K fastest.
+constexpr std::uint32_t b_fractal_addr(const Mmad& mmad, int ki, int ni) {
+    const auto n1 = static_cast<int>(ceil_div(mmad.n, kFractalRows));
+    return mmad.b_addr + static_cast<std::uint32_t>(ki * n1 + ni) * kFractalBytes;
+}
+
+/// L0C address of fractal (mi, ni): 16 x 16 words.
+constexpr std::uint32_t c_fractal_addr(const Mmad& mmad, int mi, int ni) {
+    const auto m1 = static_cast<int>(ceil_div(mmad.m, kFractalRows));
+    return mmad.c_addr + static_cast<std::uint32_t>(ni * m1 + mi) * kL0cFractalBytes;
+}
+
+} // namespace aicore

@@ -1,0 +1,58 @@
+// Global memory (HBM behind L2) as one core sees it.
+//
+// Reads come after the latency of their link, at its bandwidth; writes are absorbed: their path's
+// rate is applied where they start, here they take one cycle. Storage is sparse: a page exists
+// from its first write on and reads as zero before.
+#pragma once
+
+#include "hw/config/platform.h"
+#include "tlm/bandwidth_meter.h"
+#include "tlm/shared_target.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include <tlm_utils/simple_target_socket.h>
+
+namespace aicore {
+
+class GlobalMemory : public SharedTarget {
+public:
+    /// Ports in order of priority.
+    enum Port { kMte2, kFixpipe, kMte3, kPorts };
+
+    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte2_tsock{"mte2_tsock"};
+    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> fixpipe_tsock{"fixpipe_tsock"};
+    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte3_tsock{"mte3_tsock"};
+
+    /// Told when a read occupies the link from GM.
+    std::function<void(Cycles first, Cycles until, Bytes)> on_read_transfer;
+
+    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config, const LinkConfig& read_link);
+
+    /// Untimed access for loading and checking, as transport_dbg; returns the bytes moved.
+    std::uint64_t load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+    std::uint64_t dump(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
+
+private:
+    static constexpr std::uint64_t kPageBytes = std::uint64_t(1) << 20;
+    using Page = std::array<std::uint8_t, kPageBytes>;
+
+    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                       sc_core::sc_time& delay);
+    unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
+    tlm::tlm_bw_transport_if<>& initiator(int port);
+
+    Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
+    void serve(int port, tlm::tlm_generic_payload& payload) override;
+    void reset() override;
+
+    Bytes size_;
+    Cycles read_latency_;
+    BandwidthMeter read_meter_;
+    std::vector<std::unique_ptr<Page>> pages_;
+};
+
+} // namespace aicore

@@ -1,0 +1,77 @@
+#include "hw/mem/l0c_unit_flags.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+L0cUnitFlags::L0cUnitFlags(const sc_core::sc_module_name& name, int blocks)
+    : sc_module(name), unit_flag("unit_flag", static_cast<std::size_t>(blocks)),
+      set_(static_cast<std::size_t>(blocks)), cleared_(static_cast<std::size_t>(blocks)) {
+    SC_METHOD(on_due);
+    sensitive << due_ev_;
+    dont_initialize();
+    SC_METHOD(on_changed);
+    sensitive << changed_ev_;
+    dont_initialize();
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
+}
+
+void L0cUnitFlags::write_at(Cycles at, int first, int count, bool value, std::uint64_t instruction,
+                            SourcePlace place) {
+    const Change change{at, first, count, value, instruction, place};
+    if (at <= clk->now()) return write(change);
+    const auto later = std::upper_bound(changes_.begin(), changes_.end(), at,
+                                        [](Cycles cycle, const Change& other) { return cycle < other.at; });
+    changes_.insert(later, change);
+    due_ev_.notify(clk->until(changes_.front().at));
+}
+
+void L0cUnitFlags::clear_all(std::uint64_t instruction, SourcePlace place) {
+    write({clk->now(), 0, blocks(), false, instruction, place});
+}
+
+void L0cUnitFlags::write(const Change& change) {
+    for (int block = change.first; block < change.first + change.count; ++block) {
+        const auto index = static_cast<std::size_t>(block);
+        if (on_change && unit_flag[index].read() != change.value) on_change(change.at, block, change.value);
+        unit_flag[index].write(change.value);
+        (change.value ? set_ : cleared_)[index] = {change.at, change.instruction, change.place};
+    }
+    changed_ev_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void L0cUnitFlags::on_due() {
+    const Cycles now = clk->now();
+    while (!changes_.empty() && changes_.front().at <= now) {
+        write(changes_.front());
+        changes_.pop_front();
+    }
+    if (!changes_.empty()) due_ev_.notify(clk->until(changes_.front().at));
+}
+
+void L0cUnitFlags::wake_when(int block, bool value, sc_core::sc_event& wake) {
+    waiters_.push_back({block, value, &wake});
+    changed_ev_.notify(sc_core::SC_ZERO_TIME); // the flag may have changed at this very edge
+}
+
+void L0cUnitFlags::on_changed() {
+    const auto woken = [this](const Waiter& waiter) {
+        if (read(waiter.block) != waiter.value) return false;
+        waiter.wake->notify(clk->period());
+        return true;
+    };
+    waiters_.erase(std::remove_if(waiters_.begin(), waiters_.end(), woken), waiters_.end());
+}
+
+void L0cUnitFlags::on_reset() {
+    changes_.clear();
+    waiters_.clear();
+    due_ev_.cancel();
+    for (auto& flag : unit_flag) flag.write(false);
+    std::fill(set_.begin(), set_.end(), History{});
+    std::fill(cleared_.begin(), cleared_.end(), History{});
+}
+
+} // namespace aicore

@@ -1,0 +1,36 @@
+// A data path of a core: its numbers, its occupancy, and who watches it.
+#pragma once
+
+#include "hw/config/platform.h"
+#include "hw/pipe/observer.h"
+#include "tlm/bandwidth_meter.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+class Link {
+public:
+    Link(const std::string& name, const LinkConfig& config, ObserverHub& hub)
+        : config_(config), meter_(config.bytes_per_cycle), hub_(hub), info_(hub.register_link(name)) {}
+
+    const LinkConfig& config() const { return config_; }
+    Cycles latency() const { return config_.latency_cycles; }
+
+    /// Occupies the link for a burst of `bytes` that carries `elements`, from `earliest` on.
+    BandwidthMeter::Window reserve(Cycles earliest, Bytes bytes, std::int64_t elements = 0) {
+        const Cycles pace(config_.elements_per_cycle > 0 ? ceil_div(elements, config_.elements_per_cycle) : 0);
+        const BandwidthMeter::Window window = meter_.reserve(earliest, bytes, pace);
+        hub_.publish(&Observer::on_transfer, info_, window.first, window.until, bytes);
+        return window;
+    }
+    void reset() { meter_.reset(); }
+
+private:
+    LinkConfig config_;
+    BandwidthMeter meter_;
+    ObserverHub& hub_;
+    const LinkInfo& info_;
+};
+
+} // namespace aicore

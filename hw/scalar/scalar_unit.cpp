@@ -1,0 +1,116 @@
+#include "hw/scalar/scalar_unit.h"
+
+namespace aicore {
+
+ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub,
+                       EventFlags& flags)
+    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(this->name(), Pipe::S)) {
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
+}
+
+void ScalarUnit::end_of_elaboration() {
+    SC_METHOD(on_step);
+    sensitive << step_ev_ << clk->started();
+    dont_initialize();
+}
+
+void ScalarUnit::on_step() {
+    if (!rst_n.read() || source_ == nullptr || done.read()) return;
+    if (!has_current_ && !exhausted_) {
+        has_current_ = source_->next(current_);
+        exhausted_ = !has_current_;
+        if (has_current_) {
+            ++number_;
+            if (auto* mmad = std::get_if<Mmad>(&current_.operation)) mmad->traversal = traversal_;
+        }
+    }
+    if (exhausted_) {
+        if (!every_pipe_idle()) return set_activity(PipeActivity::idle, WaitReason::none);
+        done_at_ = clk->now();
+        done.write(true);
+        return set_activity(PipeActivity::idle, WaitReason::none);
+    }
+    if (!execute_current()) return;
+    has_current_ = false;
+    set_activity(PipeActivity::executing, WaitReason::none);
+    step_ev_.notify(clk->until(clk->now() + config_.dispatch_cycles));
+}
+
+bool ScalarUnit::execute_current() {
+    const Operation& operation = current_.operation;
+    const Pipe pipe = pipe_of(operation);
+    if (pipe != Pipe::S) return dispatch(*engines_[static_cast<std::size_t>(pipe)]);
+
+    if (std::holds_alternative<PipeBarrier>(operation)) {
+        if (!every_pipe_idle()) {
+            wait_for(WaitReason::barrier);
+            return false;
+        }
+    } else if (const auto* direction = std::get_if<SetMmDirection>(&operation)) {
+        traversal_ = direction->traversal;
+    } else if (const auto* set = std::get_if<SetFlag>(&operation)) {
+        flags_.set({set->src, set->dst, set->id}, number_, current_.place);
+    } else if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
+        const EventFlags::Name flag{wait->src, wait->dst, wait->id};
+        if (!flags_.read(flag)) {
+            flags_.wake_when_set(flag, step_ev_);
+            wait_for(WaitReason::event_flag);
+            return false;
+        }
+        flags_.clear(flag, number_, current_.place);
+    }
+    ++executed_;
+    hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &current_}, InstructionStage::done);
+    return true;
+}
+
+bool ScalarUnit::dispatch(Engine& engine) {
+    if (!engine.has_space()) {
+        engine.wake_when_space(step_ev_);
+        wait_for(WaitReason::queue_full);
+        return false;
+    }
+    engine.push(current_, number_);
+    return true;
+}
+
+bool ScalarUnit::every_pipe_idle() {
+    bool all_idle = true;
+    for (Engine* engine : engines_) {
+        if (engine == nullptr || engine->idle()) continue;
+        engine->wake_when_idle(step_ev_);
+        all_idle = false;
+    }
+    return all_idle;
+}
+
+std::uint64_t ScalarUnit::retired() const {
+    std::uint64_t total = executed_;
+    for (const Engine* engine : engines_) {
+        if (engine != nullptr) total += engine->completed();
+    }
+    return total;
+}
+
+void ScalarUnit::wait_for(WaitReason reason) { set_activity(PipeActivity::waiting, reason); }
+
+void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
+    if (activity == activity_ && reason == reason_) return;
+    activity_ = activity;
+    reason_ = reason;
+    hub_.publish(&Observer::on_activity, clk->now(), info_, activity, reason);
+}
+
+void ScalarUnit::on_reset() {
+    if (source_ != nullptr) source_->rewind();
+    has_current_ = exhausted_ = false;
+    traversal_ = Traversal::column_major;
+    number_ = executed_ = 0;
+    done.write(false);
+    step_ev_.cancel();
+    set_activity(PipeActivity::idle, WaitReason::none);
+}
+
+} // namespace aicore

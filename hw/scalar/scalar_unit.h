@@ -1,0 +1,73 @@
+// The scalar unit: pulls instructions from its source and dispatches them in order.
+//
+// One instruction every `dispatch_cycles`. A full queue stalls everything behind it. What belongs to
+// the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), the direction of
+// the Mmads that follow (CTRL[51]), SetFlag and WaitFlag with S as their pipe.
+// Not modelled: scalar arithmetic, instruction and data caches.
+#pragma once
+
+#include "hw/pipe/engine.h"
+#include "hw/scalar/instruction_source.h"
+
+#include <array>
+
+namespace aicore {
+
+class ScalarUnit : public sc_core::sc_module {
+public:
+    sc_core::sc_port<CycleClockIf> clk{"clk"};
+    sc_core::sc_in<bool> rst_n{"rst_n"};
+    /// The source is exhausted and every pipe is idle.
+    sc_core::sc_out<bool> done{"done"};
+
+    SC_HAS_PROCESS(ScalarUnit);
+    ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub, EventFlags& flags);
+
+    /// Where instructions of `pipe` go. Before the simulation starts.
+    void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
+    /// The program; rewound at every reset. Before the simulation starts, or in reset.
+    void set_source(InstructionSource& source) { source_ = &source; }
+
+    const PipeInfo& info() const { return info_; }
+    WaitReason waiting_for() const { return reason_; }
+    /// The instruction that waits to be dispatched or executed here; null when there is none.
+    const Instruction* current() const { return has_current_ ? &current_ : nullptr; }
+    std::uint64_t dispatched() const { return number_; }
+    /// Instructions that are dispatched and complete in every pipe.
+    std::uint64_t retired() const;
+    /// Cycle at which `done` rose.
+    Cycles done_at() const { return done_at_; }
+
+private:
+    void end_of_elaboration() override;
+    void on_step();
+    void on_reset();
+
+    /// Tries to get rid of the current instruction; false: it waits and has arranged its wake-up.
+    bool execute_current();
+    bool dispatch(Engine& engine);
+    bool every_pipe_idle();
+    void wait_for(WaitReason reason);
+    void set_activity(PipeActivity activity, WaitReason reason);
+    void publish_done();
+
+    ScalarConfig config_;
+    ObserverHub& hub_;
+    EventFlags& flags_;
+    const PipeInfo& info_;
+    InstructionSource* source_ = nullptr;
+    std::array<Engine*, kPipes> engines_{};
+
+    Instruction current_;
+    bool has_current_ = false;
+    bool exhausted_ = false;
+    Traversal traversal_ = Traversal::column_major;
+    std::uint64_t number_ = 0;
+    std::uint64_t executed_ = 0; ///< instructions of the scalar pipe itself
+    Cycles done_at_;
+    PipeActivity activity_ = PipeActivity::idle;
+    WaitReason reason_ = WaitReason::none;
+    sc_core::sc_event step_ev_{"step"};
+};
+
+} // namespace aicore

@@ -1,0 +1,270 @@
+#include "tb/observe/timeline.h"
+
+#include "tb/observe/core_names.h"
+#include "tb/observe/event_text.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace aicore::tb {
+namespace {
+
+constexpr std::uint64_t kNoNumber = std::numeric_limits<std::uint64_t>::max();
+
+int lane_order(Pipe pipe) {
+    switch (pipe) {
+    case Pipe::S: return 0;
+    case Pipe::MTE1: return 1;
+    case Pipe::MTE2: return 2;
+    case Pipe::MTE3: return 3;
+    case Pipe::M: return 4;
+    case Pipe::FIX: return 5;
+    default: return 6;
+    }
+}
+
+/// Zero-length slices are drawn one cycle wide. Starts are whole cycles, so this never makes a
+/// slice reach into one that starts later.
+Cycles drawn(Cycles start, Cycles end) { return std::max(Cycles(1), end - start); }
+
+} // namespace
+
+Timeline::Timeline(OutputFile& out, const ObserverHub& hub, int clock_mhz)
+    : out_(out), clock_mhz_(clock_mhz) {
+    out_.write("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"schema\":\"aicore-timeline/1\","
+               "\"clock_mhz\":" +
+               std::to_string(clock_mhz) + "},\"traceEvents\":[\n");
+    std::vector<std::string> cores;
+    for (const PipeInfo* info : hub.pipes()) {
+        Lane lane;
+        lane.core = core_of(info->path);
+        lane.name = lane_name(info->pipe);
+        const std::string pid = "\"pid\":" + json_string(lane.core);
+        lane.place = pid + ",\"tid\":" + json_string(lane.name);
+        if (std::find(cores.begin(), cores.end(), lane.core) == cores.end()) {
+            write_event(R"({"name":"process_name","ph":"M",)" + pid +
+                        ",\"args\":{\"name\":" + json_string(lane.core) + "}}");
+            write_event(R"({"name":"process_sort_index","ph":"M",)" + pid +
+                        ",\"args\":{\"sort_index\":" + std::to_string(cores.size()) + "}}");
+            cores.push_back(lane.core);
+        }
+        write_event(R"({"name":"thread_name","ph":"M",)" + lane.place +
+                    ",\"args\":{\"name\":" + json_string(lane.name) + "}}");
+        write_event(R"({"name":"thread_sort_index","ph":"M",)" + lane.place +
+                    ",\"args\":{\"sort_index\":" + std::to_string(lane_order(info->pipe)) + "}}");
+        lanes_.push_back(std::move(lane));
+    }
+}
+
+void Timeline::on_stage(Cycles cycle, const PipeInfo& info, const InstructionTag& tag,
+                        InstructionStage stage) {
+    if (stage != InstructionStage::executing && stage != InstructionStage::done) return;
+    Event event;
+    event.cycle = base_ + cycle;
+    event.pipe = info.index;
+    event.number = tag.number;
+    event.kind = stage == InstructionStage::done ? Kind::done : Kind::executing;
+    event.instruction = *tag.instruction;
+    collect(std::move(event));
+}
+
+void Timeline::on_activity(Cycles cycle, const PipeInfo& info, PipeActivity activity,
+                           WaitReason reason) {
+    Event event;
+    event.cycle = base_ + cycle;
+    event.pipe = info.index;
+    event.activity = activity;
+    event.reason = reason;
+    collect(std::move(event));
+}
+
+void Timeline::on_stall(Cycles cycle, const PipeInfo& info, WaitReason reason, Cycles cycles) {
+    cycle += base_;
+    lanes_[static_cast<std::size_t>(info.index)].stalls.add(cycle, cycle + cycles, reason);
+}
+
+void Timeline::collect(Event event) {
+    if (finished_) return;
+    if (!collected_.empty() && event.cycle > collected_.front().cycle) process_collected();
+    collected_.push_back(std::move(event));
+}
+
+void Timeline::process_collected() {
+    // Of one instruction, executing comes before done; of one pipe, earlier instructions first.
+    const auto key = [](const Event& event) {
+        return std::make_tuple(event.cycle, event.pipe, event.kind == Kind::activity, event.number,
+                               event.kind);
+    };
+    std::stable_sort(collected_.begin(), collected_.end(),
+                     [&](const Event& a, const Event& b) { return key(a) < key(b); });
+    for (const Event& event : collected_) handle(event);
+    for (std::size_t i = 0; i < collected_.size(); ++i) {
+        if (i + 1 == collected_.size() || collected_[i + 1].pipe != collected_[i].pipe) {
+            write_slices(lanes_[static_cast<std::size_t>(collected_[i].pipe)]);
+        }
+    }
+    collected_.clear();
+}
+
+void Timeline::handle(const Event& event) {
+    Lane& lane = lanes_[static_cast<std::size_t>(event.pipe)];
+    // Instructions cut waits, so that a wait lies inside of one instruction or between two.
+    const Running instruction{event.cycle, event.number, event.instruction};
+    switch (event.kind) {
+    case Kind::executing:
+        cut_wait(lane, event.cycle);
+        if (lane.running) end_instruction(lane, event.cycle, false);
+        lane.running = instruction;
+        break;
+    case Kind::done:
+        if (lane.running && lane.running->number == event.number) {
+            cut_wait(lane, event.cycle);
+            end_instruction(lane, event.cycle, true);
+        } else {
+            draw(lane, instruction, event.cycle, true);
+        }
+        break;
+    case Kind::activity:
+        cut_wait(lane, event.cycle);
+        lane.wait.reset();
+        if (event.activity == PipeActivity::waiting) lane.wait = Wait{event.cycle, event.reason};
+        break;
+    }
+}
+
+void Timeline::cut_wait(Lane& lane, Cycles cycle) {
+    if (!lane.wait || lane.wait->start >= cycle) return;
+    const Cycles start = lane.wait->start;
+    const Cycles length = cycle - start;
+    lane.slices.push_back({start, length, kNoNumber,
+                           "{\"name\":\"wait: " + std::string(to_string(lane.wait->reason)) +
+                               "\",\"cname\":\"terrible\",\"ph\":\"X\"," + lane.place +
+                               times(start, length) +
+                               ",\"args\":{\"cycle\":" + std::to_string(start.count()) +
+                               ",\"cycles\":" + std::to_string(length.count()) + "}}"});
+    lane.wait->start = cycle;
+}
+
+void Timeline::end_instruction(Lane& lane, Cycles cycle, bool finished) {
+    draw(lane, *lane.running, cycle, finished);
+    lane.running.reset();
+}
+
+void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finished) {
+    const Cycles length = drawn(running.start, cycle);
+    std::string text =
+        "{\"name\":" + json_string(short_name(running.instruction.operation)) + ",\"ph\":\"X\"," +
+        lane.place + times(running.start, length) +
+        ",\"args\":{\"detail\":" + json_string(disassemble(running.instruction.operation));
+    if (running.instruction.place.line > 0) {
+        text += ",\"line\":" + std::to_string(running.instruction.place.line);
+    }
+    text += ",\"number\":" + std::to_string(running.number) +
+            ",\"cycle\":" + std::to_string(running.start.count()) +
+            ",\"cycles\":" + std::to_string((cycle - running.start).count());
+
+    std::array<Cycles, kWaitReasons> stalls{};
+    if (running.start < cycle)
+        lane.stalls.take(running.start, cycle, [&](WaitReason reason, Cycles lost) {
+            stalls[static_cast<std::size_t>(reason)] += lost;
+        });
+    std::string stall_text;
+    for (std::size_t i = 0; i < stalls.size(); ++i) {
+        if (stalls[i].count() == 0) continue;
+        if (!stall_text.empty()) stall_text += ',';
+        stall_text += json_string(to_string(static_cast<WaitReason>(i))) + ":" +
+                      std::to_string(stalls[i].count());
+    }
+    if (!stall_text.empty()) text += ",\"stall_cycles\":{" + stall_text + "}";
+    if (!finished) text += ",\"unfinished\":true";
+    text += "}}";
+    // An arrow holds on to the slice before it in the file, so the two stay together.
+    if (finished) text += flow_text(lane, running, cycle);
+    lane.slices.push_back({running.start, length, running.number, std::move(text)});
+}
+
+std::string Timeline::flow_text(const Lane& lane, const Running& running, Cycles end) {
+    const auto arrow = [&](Pipe src, Pipe dst, std::string_view phase, std::uint64_t id,
+                           Cycles cycle) {
+        return ",\n{\"name\":\"flow\",\"cat\":\"" + std::string(to_string(src)) + "To" +
+               std::string(to_string(dst)) + "\"," + std::string(phase) +
+               ",\"id\":" + std::to_string(id) + "," + lane.place +
+               ",\"ts\":" + microseconds(picoseconds_at(cycle, clock_mhz_)) + "}";
+    };
+    const Operation& operation = running.instruction.operation;
+    if (const auto* set = std::get_if<SetFlag>(&operation)) {
+        open_flows_[{lane.core, set->src, set->dst, set->id}].push_back(++flows_);
+        return arrow(set->src, set->dst, R"("ph":"s")", flows_, running.start);
+    }
+    if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
+        // The oldest set: one of the same cycle is not visible to this wait yet.
+        const auto open = open_flows_.find({lane.core, wait->src, wait->dst, wait->id});
+        if (open == open_flows_.end() || open->second.empty()) return "";
+        const std::uint64_t id = open->second.front();
+        open->second.pop_front();
+        return arrow(wait->src, wait->dst, R"("ph":"f","bp":"e")", id,
+                     std::max(running.start, end - Cycles(1)));
+    }
+    return "";
+}
+
+void Timeline::write_slices(Lane& lane) {
+    std::sort(lane.slices.begin(), lane.slices.end(), [](const Slice& a, const Slice& b) {
+        return std::make_tuple(a.start, b.length, a.number) <
+               std::make_tuple(b.start, a.length, b.number);
+    });
+    // Something still open started together with a slice: it will be longer and must precede it.
+    const auto blocked = [&](const Slice& slice) {
+        return (lane.running && lane.running->start == slice.start) ||
+               (lane.wait && lane.wait->start == slice.start);
+    };
+    std::vector<Slice> kept;
+    for (Slice& slice : lane.slices) {
+        if (blocked(slice)) {
+            kept.push_back(std::move(slice));
+        } else {
+            write_event(slice.text);
+        }
+    }
+    lane.slices = std::move(kept);
+}
+
+void Timeline::write_event(std::string_view text) {
+    if (!first_event_) out_.write(",\n");
+    first_event_ = false;
+    out_.write(text);
+}
+
+std::string Timeline::times(Cycles start, Cycles length) const {
+    const std::int64_t from = picoseconds_at(start, clock_mhz_);
+    const std::int64_t until = picoseconds_at(start + length, clock_mhz_);
+    return ",\"ts\":" + microseconds(from) + ",\"dur\":" + microseconds(until - from);
+}
+
+void Timeline::on_reset(Cycles at) {
+    base_ += at;
+    cut(base_);
+    open_flows_.clear();
+}
+
+void Timeline::finish(Cycles end) {
+    if (finished_) return;
+    cut(base_ + end);
+    out_.write("\n]}\n");
+    finished_ = true;
+}
+
+void Timeline::cut(Cycles end) {
+    process_collected();
+    for (Lane& lane : lanes_) {
+        cut_wait(lane, end);
+        lane.wait.reset();
+        if (lane.running) end_instruction(lane, end, false);
+        lane.stalls.clear();
+        write_slices(lane);
+    }
+}
+
+} // namespace aicore::tb

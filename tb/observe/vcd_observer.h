@@ -1,0 +1,87 @@
+// Waveform of a core: states of the pipes, links, flags and L0C banks.
+#pragma once
+
+#include "hw/pipe/observer.h"
+#include "tb/observe/vcd_writer.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace aicore::tb {
+
+/// Sizes of what a core has and the hub does not know.
+struct VcdLayout {
+    int event_ids = 8;    ///< per ordered pair of pipes
+    int unit_flags = 256; ///< one for each 512 B block of L0C
+    int l0c_banks = 16;
+};
+
+/// Variables that a viewer shows together.
+struct WaveGroup {
+    std::string title;
+    std::vector<VcdVariable> variables;
+};
+
+/// Observer that writes a VCD of one core, the core of the hub's pipes. Scopes for a core "aic0":
+///   aic0.<pipe>.{state, reason, opcode}   text; a stalled pipe shows as waiting, with its reason
+///   aic0.<pipe>.{instruction, queue_fill} number of the executing instruction (0: none), queue
+///   aic0.links.<link>.busy                1 while bytes pass
+///   aic0.events.<src>_to_<dst>            event flags of the pair, bit = id
+///   aic0.l0c.{unit_flags, unit_flag_<i>}  the unit flags as one vector and one by one
+///   aic0.l0c.{bank_read, bank_write}      banks that serve an access in the cycle, bit = bank
+///   aic0.clk                              generated clock
+/// A value that a cycle changes shows from the start of that cycle, as a register's after its edge.
+class VcdObserver : public Observer {
+public:
+    /// Declares the variables; writes nothing yet. `hub`: all pipes and links registered by now.
+    VcdObserver(const ObserverHub& hub, const VcdOptions& options, const VcdLayout& layout);
+
+    /// The declared variables: `unmatched_scopes()` tells of scopes that hold none.
+    const VcdWriter& writer() const { return writer_; }
+    /// The declared variables in groups, for a viewer's save file; empty groups are left out.
+    std::vector<WaveGroup> groups() const;
+    /// Path of the core's scope: "aic0".
+    const std::string& core() const { return core_; }
+
+    /// Writes the header. Events before this call are lost. `out` must outlive this object's use.
+    void start(OutputFile& out) { writer_.start(out); }
+    /// The core is reset in cycle `at`: everything takes its first value again, cycles count from 0
+    /// again and time goes on.
+    void on_reset(Cycles at);
+    /// Writes the rest, up to and including cycle `end`. The file stays open.
+    void finish(Cycles end) { writer_.finish(base_ + end); }
+
+    void on_stage(Cycles, const PipeInfo&, const InstructionTag&, InstructionStage) override;
+    void on_activity(Cycles, const PipeInfo&, PipeActivity, WaitReason) override;
+    void on_stall(Cycles, const PipeInfo&, WaitReason, Cycles) override;
+    void on_queue_fill(Cycles, const PipeInfo&, int) override;
+    void on_transfer(const LinkInfo&, Cycles from, Cycles until, Bytes) override;
+    void on_event_flag(Cycles, Pipe src, Pipe dst, int id, bool) override;
+    void on_unit_flag(Cycles, int block, bool) override;
+    void on_l0c_access(Cycles, std::uint32_t banks, bool write) override;
+
+private:
+    using Variable = VcdWriter::Variable;
+    struct PipeVariables {
+        Variable state, reason, opcode, instruction, queue_fill;
+        std::uint64_t current = 0; ///< number of the executing instruction
+    };
+
+    Variable& pair(Pipe src, Pipe dst) {
+        return event_flags_[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)];
+    }
+
+    std::string core_;
+    VcdWriter writer_;
+    std::vector<PipeVariables> pipes_; ///< by PipeInfo::index
+    std::vector<Variable> links_;      ///< by LinkInfo::index
+    std::array<std::array<Variable, kPipes>, kPipes> event_flags_;
+    Variable unit_flags_;
+    std::vector<Variable> unit_flag_;
+    Variable bank_read_, bank_write_;
+    Cycles base_; ///< cycles before the last reset; times given to the writer count them
+};
+
+} // namespace aicore::tb

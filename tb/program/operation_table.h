@@ -1,0 +1,219 @@
+// The one table of the instructions as programs spell them: names of fields, what may be left out.
+//
+// describe(visitor, operation) shows every field of an instruction to a visitor, always in the same
+// order. Reading a file, evaluating a loop iteration, listing names and writing a program are
+// visitors. A visitor has these members:
+//   location(name, addr_name, buffer, addr, allowed)  a buffer of `allowed` and a byte address in
+//   it integer(name, member, need), boolean(name, member, need)   evaluated for each instruction
+//   choice(name, member, choices, need)               one of a list of words, the same every time
+//   ignored(name)                                     may stand in a file, has no effect
+//   require_choice(holds, name, rule)                 condition on choices
+//   require(holds, name, value, rule)                 condition on evaluated fields
+// Ranges of the fields are not here: they are the legality rules of hw/isa.
+#pragma once
+
+#include "hw/isa/instruction.h"
+
+#include <array>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace aicore::tb {
+
+/// Whether a field must stand in the file. `implied` ones follow from others and only confirm them.
+enum class Need { required, optional, implied };
+
+template <typename Enum>
+struct Choice {
+    std::string_view text;
+    Enum value;
+};
+
+/// Unit of a Fixpipe's dst_stride; it follows from the layout.
+enum class StrideUnit { blocks, elements };
+
+/// Kind of a table for the Fixpipe buffer.
+enum class FbTable { quant_pre };
+
+inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
+                                                             {"bfloat16", DataType::bfloat16},
+                                                             {"float32", DataType::float32},
+                                                             {"int8", DataType::int8},
+                                                             {"int32", DataType::int32}}};
+inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
+                                                           {"V", Pipe::V},
+                                                           {"M", Pipe::M},
+                                                           {"MTE1", Pipe::MTE1},
+                                                           {"MTE2", Pipe::MTE2},
+                                                           {"MTE3", Pipe::MTE3},
+                                                           {"FIX", Pipe::FIX},
+                                                           {"ALL", Pipe::ALL}}};
+inline constexpr std::array<Choice<FixpipeLayout>, 2> kLayouts{
+    {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}}};
+inline constexpr std::array<Choice<QuantPre>, 3> kQuantModes{
+    {{"none", QuantPre::none}, {"F322F16", QuantPre::F322F16}, {"F322BF16", QuantPre::F322BF16}}};
+inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
+    {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
+inline constexpr std::array<Choice<Traversal>, 2> kTraversals{
+    {{"column_major", Traversal::column_major}, {"row_major", Traversal::row_major}}};
+inline constexpr std::array<Choice<FbTable>, 1> kFbTables{{{"quant_pre", FbTable::quant_pre}}};
+
+template <typename Visitor>
+void describe_unit_flag(Visitor& v, UnitFlagMode& mode) {
+    int value = static_cast<int>(mode);
+    v.integer("unit_flag", value, Need::optional);
+    v.require(value == 0 || value == 2 || value == 3, "unit_flag", std::to_string(value),
+              "must be 0 (off), 2 (check and keep) or 3 (check and hand over)");
+    mode = static_cast<UnitFlagMode>(value);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Nd2Nz& op) {
+    Buffer src = Buffer::GM, dst = Buffer::L1;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::GM});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::L1});
+    v.integer("elem_bytes", op.elem_bytes, Need::required);
+    v.integer("nd_num", op.nd_num, Need::optional);
+    v.integer("n_value", op.n_value, Need::required);
+    v.integer("d_value", op.d_value, Need::required);
+    v.integer("src_nd_matrix_stride", op.src_nd_matrix_stride, Need::optional);
+    v.integer("src_d_value", op.src_d_value, Need::required);
+    v.integer("dst_nz_c0_stride", op.dst_nz_c0_stride, Need::required);
+    v.integer("dst_nz_n_stride", op.dst_nz_n_stride, Need::optional);
+    v.integer("dst_nz_matrix_stride", op.dst_nz_matrix_stride, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, DataCopy& op) {
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::L1});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("block_len", op.block_len, Need::required);
+    v.integer("src_gap", op.src_gap, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Load2d& op) {
+    Buffer src = Buffer::L1;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::L0A, Buffer::L0B});
+    v.integer("elem_bytes", op.elem_bytes, Need::required);
+    v.integer("start_index", op.start_index, Need::optional);
+    v.integer("repeat", op.repeat, Need::required);
+    v.integer("src_stride", op.src_stride, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.boolean("transpose", op.transpose, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, L1ToBt& op) {
+    Buffer src = Buffer::L1, dst = Buffer::BT;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::BT});
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("block_len", op.block_len, Need::required);
+    v.integer("src_gap", op.src_gap, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, L1ToFb& op) {
+    Buffer src = Buffer::L1, dst = Buffer::FB;
+    FbTable table = FbTable::quant_pre;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::FB});
+    v.integer("bytes", op.bytes, Need::required);
+    v.choice("table", table, kFbTables, Need::implied);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Mmad& op) {
+    Buffer a = Buffer::L0A, b = Buffer::L0B, c = Buffer::L0C;
+    v.location("a", "a_addr", a, op.a_addr, {Buffer::L0A});
+    v.location("b", "b_addr", b, op.b_addr, {Buffer::L0B});
+    v.location("c", "c_addr", c, op.c_addr, {Buffer::L0C});
+    v.choice("ab_dtype", op.ab_type, kDataTypes, Need::required);
+    const DataType sums = op.ab_type == DataType::int8 ? DataType::int32 : DataType::float32;
+    DataType c_type = sums;
+    v.choice("c_dtype", c_type, kDataTypes, Need::implied);
+    v.require_choice(c_type == sums, "c_dtype",
+                     "must be int32 for int8 and float32 for the others");
+    v.integer("m", op.m, Need::required);
+    v.integer("n", op.n, Need::required);
+    v.integer("k", op.k, Need::required);
+    bool from_zero = op.init == MmadInit::zero;
+    bool from_bias = op.init == MmadInit::bias;
+    v.boolean("c_init_zero", from_zero, Need::required);
+    v.boolean("c_init_bias", from_bias, Need::optional);
+    v.require(!(from_zero && from_bias), "c_init_bias", "true", "excludes c_init_zero");
+    op.init = from_zero ? MmadInit::zero : from_bias ? MmadInit::bias : MmadInit::l0c;
+    v.integer("bias_addr", op.bias_addr, Need::optional);
+    describe_unit_flag(v, op.unit_flag);
+    v.boolean("k_direction_align", op.k_direction_align, Need::optional);
+    const bool is_vector = op.m == 1;
+    bool gemv = is_vector;
+    v.boolean("gemv", gemv, Need::implied);
+    v.require(gemv == is_vector, "gemv", gemv ? "true" : "false",
+              "must be true for m = 1, which reads A as a vector, and false for any other m");
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Fixpipe& op) {
+    Buffer src = Buffer::L0C;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L0C});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
+    v.choice("src_dtype", op.src_type, kDataTypes, Need::required);
+    v.choice("dst_dtype", op.dst_type, kDataTypes, Need::required);
+    v.choice("layout", op.layout, kLayouts, Need::required);
+    v.integer("n_size", op.n_size, Need::required);
+    v.integer("m_size", op.m_size, Need::required);
+    v.integer("src_stride", op.src_stride, Need::required);
+    v.integer("dst_stride", op.dst_stride, Need::required);
+    const StrideUnit layout_unit =
+        op.layout == FixpipeLayout::NZ ? StrideUnit::blocks : StrideUnit::elements;
+    StrideUnit unit = layout_unit;
+    v.choice("dst_stride_unit", unit, kStrideUnits, Need::implied);
+    v.require_choice(unit == layout_unit, "dst_stride_unit",
+                     "must be 32B for layout NZ and element for NZ2ND");
+    v.integer("nd_num", op.nd_num, Need::optional);
+    v.integer("src_nd_stride", op.src_nd_stride, Need::optional);
+    v.integer("dst_nd_stride", op.dst_nd_stride, Need::optional);
+    v.choice("quant_pre", op.quant_pre, kQuantModes, Need::optional);
+    v.ignored("quant_scalar"); // none of the modes above has a parameter
+    v.boolean("relu", op.relu, Need::optional);
+    describe_unit_flag(v, op.unit_flag);
+    bool channel_split = false;
+    v.boolean("channel_split", channel_split, Need::implied);
+    v.require(!channel_split, "channel_split", "true", "is not supported, must be false");
+}
+
+template <typename Visitor>
+void describe(Visitor&, ClearUnitFlags&) {}
+
+template <typename Visitor>
+void describe(Visitor& v, SetMmDirection& op) {
+    v.choice("direction", op.traversal, kTraversals, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, SetFlag& op) {
+    v.choice("src", op.src, kPipeChoices, Need::required);
+    v.choice("dst", op.dst, kPipeChoices, Need::required);
+    v.integer("id", op.id, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, WaitFlag& op) {
+    v.choice("src", op.src, kPipeChoices, Need::required);
+    v.choice("dst", op.dst, kPipeChoices, Need::required);
+    v.integer("id", op.id, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, PipeBarrier& op) {
+    v.choice("pipe", op.pipe, kPipeChoices, Need::required);
+}
+
+} // namespace aicore::tb

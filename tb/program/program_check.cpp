@@ -1,0 +1,85 @@
+#include "tb/program/program_check.h"
+
+#include "hw/config/strict_yaml.h"
+#include "tb/program/program_source.h"
+
+namespace aicore::tb {
+namespace {
+
+struct GmRangeOf {
+    using Result = std::optional<GmRange>;
+
+    Result operator()(const Nd2Nz& op) const {
+        if (op.nd_num == 0 || op.n_value == 0 || op.d_value == 0) return std::nullopt;
+        return range(op.src_addr, ((op.nd_num - 1) * op.src_nd_matrix_stride +
+                                   (op.n_value - 1) * op.src_d_value + op.d_value) *
+                                      op.elem_bytes);
+    }
+    Result operator()(const DataCopy& op) const {
+        if (op.block_count == 0 || op.block_len == 0) return std::nullopt;
+        const bool is_load = op.src == Buffer::GM;
+        const std::int64_t gap = is_load ? op.src_gap : op.dst_gap;
+        return range(is_load ? op.src_addr : op.dst_addr,
+                     ((op.block_count - 1) * (op.block_len + gap) + op.block_len) * kBlockBytes);
+    }
+    Result operator()(const Fixpipe& op) const {
+        if (op.dst != Buffer::GM || op.m_size == 0 || op.n_size == 0) return std::nullopt;
+        const std::int64_t size = size_of(op.dst_type);
+        if (op.layout == FixpipeLayout::NZ2ND) {
+            return range(op.dst_addr, ((op.nd_num - 1) * op.dst_nd_stride +
+                                       (op.m_size - 1) * op.dst_stride + op.n_size) *
+                                          size);
+        }
+        const std::int64_t panels = (op.n_size + kFractalRows - 1) / kFractalRows;
+        return range(op.dst_addr,
+                     (panels - 1) * op.dst_stride * kBlockBytes + op.m_size * kFractalRows * size);
+    }
+    template <typename Other>
+    Result operator()(const Other&) const {
+        return std::nullopt;
+    }
+
+    static Result range(std::uint64_t begin, std::int64_t bytes) {
+        return GmRange{begin, begin + static_cast<std::uint64_t>(bytes)};
+    }
+};
+
+void check_tensor(const ProgramSource& source, const Operation& operation,
+                  const std::vector<Tensor>& tensors) {
+    const std::optional<GmRange> touched = gm_range(operation);
+    if (!touched) return;
+    for (const TemplateField& field : source.current().fields()) {
+        if (!field.tensor) continue;
+        const Tensor& tensor = tensors[*field.tensor];
+        const std::uint64_t end = tensor.address + static_cast<std::uint64_t>(tensor.bytes());
+        if (touched->begin >= tensor.address && touched->end <= end) continue;
+        const std::string offset = std::to_string(touched->begin - tensor.address);
+        const std::string last = std::to_string(touched->end - 1 - tensor.address);
+        throw InputError(source.describe_error(field.name, offset,
+                                               "touches bytes " + offset + ".." + last +
+                                                   " of tensor " + tensor.name + ", which has " +
+                                                   std::to_string(tensor.bytes())));
+    }
+}
+
+} // namespace
+
+std::optional<GmRange> gm_range(const Operation& operation) {
+    return std::visit(GmRangeOf{}, operation);
+}
+
+void check_program(const Program& program, const IsaLimits& limits) {
+    for (const CoreProgram& core : program.cores) {
+        ProgramSource source(program, core);
+        Instruction instruction;
+        while (source.next(instruction)) {
+            if (const auto violation = find_violation(instruction.operation, limits)) {
+                throw InputError(
+                    source.describe_error(violation->field, violation->value, violation->rule));
+            }
+            check_tensor(source, instruction.operation, program.tensors);
+        }
+    }
+}
+
+} // namespace aicore::tb

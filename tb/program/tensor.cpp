@@ -1,0 +1,106 @@
+#include "tb/program/tensor.h"
+
+#include "hw/config/strict_yaml.h"
+#include "hw/numerics/half.h"
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace aicore::tb {
+namespace {
+
+/// SplitMix64 as a function of the position: no state, so that element i needs no other element.
+std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) {
+    std::uint64_t z = seed + (position + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/// Value of element `position`, before it is rounded to the element type.
+struct ElementValue {
+    std::uint64_t position;
+
+    double operator()(const FillData& data) const { return data.value; }
+    double operator()(const RangeData& data) const {
+        return data.start + static_cast<double>(position) * data.step;
+    }
+    double operator()(const RandomData& data) const {
+        const double unit = static_cast<double>(random_bits(data.seed, position) >> 11) * 0x1p-53;
+        return data.min + unit * (data.max - data.min);
+    }
+    double operator()(const RandomIntegersData& data) const {
+        const auto count = static_cast<std::uint64_t>(data.max - data.min) + 1;
+        const auto offset = static_cast<std::int64_t>(random_bits(data.seed, position) % count);
+        return static_cast<double>(data.min + offset);
+    }
+    template <typename Other>
+    double operator()(const Other&) const {
+        return 0;
+    }
+};
+
+void store_little_endian(std::uint32_t bits, int count, std::uint8_t* out) {
+    for (int i = 0; i < count; ++i) out[i] = static_cast<std::uint8_t>(bits >> (8 * i));
+}
+
+std::uint32_t encode(double value, DataType type) {
+    switch (type) {
+    case DataType::float16: return f32_to_f16(static_cast<float>(value), FloatOverflow::inf_nan);
+    case DataType::bfloat16: return f32_to_bf16(static_cast<float>(value), FloatOverflow::inf_nan);
+    case DataType::float32: return f32_to_bits(static_cast<float>(value));
+    case DataType::int8:
+    case DataType::int32:
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(std::llround(value)));
+    }
+    return 0;
+}
+
+std::vector<std::uint8_t> generate(const Tensor& tensor) {
+    const int size = size_of(tensor.type);
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(tensor.bytes()));
+    std::uint64_t position = 0;
+    for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(size)) {
+        const double value = std::visit(ElementValue{position++}, tensor.init);
+        store_little_endian(encode(value, tensor.type), size, &bytes[at]);
+    }
+    return bytes;
+}
+
+} // namespace
+
+std::int64_t Tensor::elements() const {
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) count *= size;
+    return count;
+}
+
+std::vector<std::uint8_t> initial_bytes(const Tensor& tensor) {
+    if (std::holds_alternative<std::monostate>(tensor.init)) return {};
+    if (const auto* data = std::get_if<FileData>(&tensor.init)) {
+        return read_tensor_file(data->file, tensor);
+    }
+    if (const auto* data = std::get_if<FillBytesData>(&tensor.init)) {
+        return std::vector<std::uint8_t>(static_cast<std::size_t>(tensor.bytes()), data->byte);
+    }
+    return generate(tensor);
+}
+
+std::vector<std::uint8_t> read_tensor_file(const std::string& file, const Tensor& tensor) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(file, error);
+    if (error) throw InputError(file + ": cannot read: " + error.message());
+    if (size != static_cast<std::uintmax_t>(tensor.bytes())) {
+        throw InputError(file + ": has " + std::to_string(size) + " bytes, tensor " + tensor.name +
+                         " needs " + std::to_string(tensor.bytes()));
+    }
+    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size));
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    if (!stream) throw InputError(file + ": cannot read");
+    return bytes;
+}
+
+} // namespace aicore::tb

@@ -1,0 +1,314 @@
+#include "tb/program/tensor_reader.h"
+
+#include "tb/program/field_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+namespace aicore::tb {
+namespace {
+
+constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;
+
+std::int64_t read_constant(const YamlNode& node, const Scope& scope) {
+    try {
+        return FieldValue(node, ValueKind::integer, scope).evaluate({});
+    } catch (const ExpressionError& error) {
+        node.fail(error.what());
+    }
+}
+
+bool is_integer_type(DataType type) { return type == DataType::int8 || type == DataType::int32; }
+
+/// Largest magnitude that the type holds; 2^31 is one too many for a positive int32.
+double largest_of(DataType type) {
+    switch (type) {
+    case DataType::float16: return 65504;
+    case DataType::bfloat16: return 0x1.FEp127;
+    case DataType::float32: return static_cast<double>(std::numeric_limits<float>::max());
+    case DataType::int8: return 127;
+    case DataType::int32: return 2147483647;
+    }
+    return 0;
+}
+
+void require_fits(const YamlNode& node, double value, DataType type) {
+    const double largest = largest_of(type);
+    const double smallest = is_integer_type(type) ? -largest - 1 : -largest;
+    if (value < smallest || value > largest) {
+        node.fail(node.as_string() + " does not fit " + std::string(to_string(type)));
+    }
+    if (is_integer_type(type) && value != std::floor(value)) {
+        node.fail("expected an integer for " + std::string(to_string(type)) + ", found " +
+                  node.as_string());
+    }
+}
+
+double read_element(const YamlNode& node, DataType type) {
+    const double value = node.as_number();
+    require_fits(node, value, type);
+    return value;
+}
+
+/// The one key of a map that must be one of `allowed`.
+std::string read_only_key(const YamlNode& node, const std::vector<std::string>& allowed) {
+    node.allow_keys(allowed);
+    const std::vector<std::string> keys = node.keys();
+    if (keys.size() == 1) return keys.front();
+    std::string names;
+    for (const std::string& name : allowed) names += (names.empty() ? "" : ", ") + name;
+    node.fail("expected exactly one of: " + names);
+}
+
+/// Reads one tensor; the directory is that of the program file.
+class TensorReader {
+public:
+    TensorReader(const Scope& scope, std::filesystem::path directory, std::int64_t gm_bytes)
+        : scope_(scope), directory_(std::move(directory)), gm_bytes_(gm_bytes) {}
+
+    Tensor read(const std::string& name, const YamlNode& node, std::uint64_t next_address) const {
+        node.allow_keys({"dtype", "shape", "address", "init", "golden", "note"});
+        Tensor tensor;
+        tensor.name = name;
+        const YamlNode type = node.require("dtype");
+        const auto parsed = parse_data_type(type.as_string());
+        if (!parsed) {
+            type.fail(type.as_string() + " is not supported, expected one of: float16, bfloat16, "
+                                         "float32, int8, int32");
+        }
+        tensor.type = *parsed;
+        read_shape(node.require("shape"), tensor);
+        place(node, tensor, next_address);
+        if (node.has("init")) read_init(node.require("init"), tensor);
+        if (node.has("golden")) read_golden(node.require("golden"), tensor);
+        return tensor;
+    }
+
+private:
+    void read_shape(const YamlNode& node, Tensor& tensor) const {
+        std::int64_t bytes = size_of(tensor.type);
+        for (const YamlNode& item : node.items()) {
+            const std::int64_t size = read_constant(item, scope_);
+            if (size < 1) item.fail("expected a size >= 1, found " + std::to_string(size));
+            if (size > gm_bytes_ / bytes) node.fail("larger than GM");
+            bytes *= size;
+            tensor.shape.push_back(size);
+        }
+        if (tensor.shape.empty()) node.fail("expected at least one size");
+    }
+
+    void place(const YamlNode& node, Tensor& tensor, std::uint64_t next_address) const {
+        tensor.address = next_address;
+        if (node.has("address")) {
+            const YamlNode address = node.require("address");
+            const std::int64_t value = read_constant(address, scope_);
+            if (value < 0) address.fail("expected an address >= 0, found " + std::to_string(value));
+            tensor.address = static_cast<std::uint64_t>(value);
+        }
+        const auto room = static_cast<std::uint64_t>(gm_bytes_ - tensor.bytes());
+        if (tensor.address > room)
+            node.fail("ends behind GM, which has " + std::to_string(gm_bytes_) + " bytes");
+    }
+
+    void read_init(const YamlNode& node, Tensor& tensor) const {
+        const std::string kind = read_only_key(
+            node, {"file", "fill", "fill_bytes", "range", "random", "random_integers"});
+        const YamlNode value = node.require(kind);
+        if (kind == "file") {
+            tensor.init = read_file(value, tensor);
+        } else if (kind == "fill") {
+            tensor.init = FillData{read_element(value, tensor.type)};
+        } else if (kind == "fill_bytes") {
+            tensor.init = FillBytesData{static_cast<std::uint8_t>(value.as_integer(0, 255))};
+        } else if (kind == "range") {
+            tensor.init = read_range(value, tensor);
+        } else if (kind == "random") {
+            tensor.init = read_random(value, tensor.type);
+        } else {
+            tensor.init = read_random_integers(value, tensor.type);
+        }
+    }
+
+    FileData read_file(const YamlNode& node, const Tensor& tensor) const {
+        const std::string file = (directory_ / node.as_string()).string();
+        std::error_code error;
+        const std::uintmax_t size = std::filesystem::file_size(file, error);
+        if (error) node.fail("cannot read " + file + ": " + error.message());
+        if (size != static_cast<std::uintmax_t>(tensor.bytes())) {
+            node.fail(file + " has " + std::to_string(size) + " bytes, the tensor needs " +
+                      std::to_string(tensor.bytes()));
+        }
+        return {file};
+    }
+
+    static RangeData read_range(const YamlNode& node, const Tensor& tensor) {
+        node.allow_keys({"start", "step"});
+        const YamlNode start = node.require("start"), step = node.require("step");
+        const RangeData range{read_element(start, tensor.type), read_element(step, tensor.type)};
+        const double last = range.start + static_cast<double>(tensor.elements() - 1) * range.step;
+        if (std::abs(last) > largest_of(tensor.type)) {
+            node.fail("the last element does not fit " + std::string(to_string(tensor.type)));
+        }
+        return range;
+    }
+
+    static RandomData read_random(const YamlNode& node, DataType type) {
+        node.allow_keys({"seed", "min", "max"});
+        if (is_integer_type(type)) {
+            node.fail("needs a floating type, use random_integers for " +
+                      std::string(to_string(type)));
+        }
+        RandomData data;
+        data.seed = read_seed(node);
+        data.min = read_element(node.require("min"), type);
+        data.max = read_element(node.require("max"), type);
+        if (data.min > data.max) node.fail("min is above max");
+        return data;
+    }
+
+    static RandomIntegersData read_random_integers(const YamlNode& node, DataType type) {
+        node.allow_keys({"seed", "min", "max"});
+        RandomIntegersData data;
+        data.seed = read_seed(node);
+        const auto read_limit = [&node, type](const char* key) {
+            const YamlNode limit = node.require(key);
+            const std::int64_t value = limit.as_integer(-kLargestInteger, kLargestInteger);
+            require_fits(limit, static_cast<double>(value), type);
+            return value;
+        };
+        data.min = read_limit("min");
+        data.max = read_limit("max");
+        if (data.min > data.max) node.fail("min is above max");
+        return data;
+    }
+
+    static std::uint64_t read_seed(const YamlNode& node) {
+        return static_cast<std::uint64_t>(
+            node.require("seed").as_integer(0, std::numeric_limits<std::int64_t>::max()));
+    }
+
+    void read_golden(const YamlNode& node, Tensor& tensor) const {
+        node.allow_keys(
+            {"file", "unchanged", "matmul", "rule", "rtol", "atol", "max_bad_fraction"});
+        Golden& golden = tensor.golden;
+        const int sources =
+            int{node.has("file")} + int{node.has("unchanged")} + int{node.has("matmul")};
+        if (sources != 1) node.fail("expected exactly one of: file, unchanged, matmul");
+        if (node.has("file")) {
+            golden.expected = read_file(node.require("file"), tensor);
+        } else if (node.has("matmul")) {
+            golden.expected = read_matmul(node.require("matmul"));
+        } else {
+            const YamlNode unchanged = node.require("unchanged");
+            if (!unchanged.as_boolean()) unchanged.fail("expected true");
+            if (std::holds_alternative<std::monostate>(tensor.init)) {
+                unchanged.fail("needs initial data");
+            }
+            golden.expected = UnchangedGolden{};
+        }
+        if (node.has("rule")) read_rule(node.require("rule"), golden);
+        const auto read_tolerance = [&node, &golden](const char* key, double& value, double max) {
+            if (!node.has(key)) return;
+            const YamlNode tolerance = node.require(key);
+            value = tolerance.as_number();
+            if (value < 0 || value > max)
+                tolerance.fail("expected a number from 0, at most 1 for a fraction");
+            if (golden.rule == GoldenRule::exact) tolerance.fail("needs rule isclose");
+        };
+        read_tolerance("rtol", golden.rtol, std::numeric_limits<double>::infinity());
+        read_tolerance("atol", golden.atol, std::numeric_limits<double>::infinity());
+        read_tolerance("max_bad_fraction", golden.max_bad_fraction, 1);
+    }
+
+    static void read_rule(const YamlNode& node, Golden& golden) {
+        const std::string rule = node.as_string();
+        if (rule != "exact" && rule != "isclose") {
+            node.fail(rule + " is not a rule, expected one of: exact, isclose");
+        }
+        golden.rule = rule == "exact" ? GoldenRule::exact : GoldenRule::isclose;
+    }
+
+    static MatmulGolden read_matmul(const YamlNode& node) {
+        node.allow_keys({"a", "b", "bias", "transpose_a", "transpose_b", "relu"});
+        const auto flag = [&node](const char* key) {
+            return node.has(key) && node.require(key).as_boolean();
+        };
+        MatmulGolden matmul;
+        matmul.a = node.require("a").as_string();
+        matmul.b = node.require("b").as_string();
+        if (node.has("bias")) matmul.bias = node.require("bias").as_string();
+        matmul.transpose_a = flag("transpose_a");
+        matmul.transpose_b = flag("transpose_b");
+        matmul.relu = flag("relu");
+        return matmul;
+    }
+
+    const Scope& scope_;
+    std::filesystem::path directory_;
+    std::int64_t gm_bytes_;
+};
+
+/// The names appear in addresses, `GM:<name>`, and as keys.
+void require_tensor_name(const YamlNode& node, const std::string& name) {
+    const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '_' || c == '.' || c == '-';
+    });
+    if (!is_name) node.fail("expected a name of letters, digits and _ . -");
+}
+
+std::uint64_t end_of(const Tensor& tensor) {
+    return tensor.address + static_cast<std::uint64_t>(tensor.bytes());
+}
+
+void require_apart(const YamlNode& node, const Tensor& tensor, const std::vector<Tensor>& others) {
+    for (const Tensor& other : others) {
+        if (tensor.address < end_of(other) && other.address < end_of(tensor)) {
+            node.fail("overlaps tensor " + other.name + ": bytes " +
+                      std::to_string(tensor.address) + ".." + std::to_string(end_of(tensor) - 1) +
+                      " and " + std::to_string(other.address) + ".." +
+                      std::to_string(end_of(other) - 1));
+        }
+    }
+}
+
+/// Operands of a matmul golden must be tensors of the program.
+void require_operands(const YamlNode& node, const Tensor& tensor,
+                      const std::vector<Tensor>& tensors) {
+    const auto* matmul = std::get_if<MatmulGolden>(&tensor.golden.expected);
+    if (matmul == nullptr) return;
+    const YamlNode place = node.require("golden").require("matmul");
+    for (const char* key : {"a", "b", "bias"}) {
+        if (!place.has(key)) continue;
+        const YamlNode operand = place.require(key);
+        const std::string name = operand.as_string();
+        const bool is_known = std::any_of(tensors.begin(), tensors.end(),
+                                          [&name](const Tensor& t) { return t.name == name; });
+        if (!is_known) operand.fail("unknown tensor " + name);
+    }
+}
+
+} // namespace
+
+std::vector<Tensor> read_tensors(const YamlNode& node, const Scope& scope,
+                                 const std::string& directory, std::int64_t gm_bytes) {
+    const TensorReader reader(scope, directory, gm_bytes);
+    std::vector<Tensor> tensors;
+    std::uint64_t next_address = 0;
+    for (const std::string& name : node.keys()) {
+        const YamlNode entry = node.require(name);
+        require_tensor_name(entry, name);
+        const Tensor tensor = reader.read(name, entry, next_address);
+        require_apart(entry, tensor, tensors);
+        next_address =
+            (end_of(tensor) + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
+        tensors.push_back(tensor);
+    }
+    for (const Tensor& tensor : tensors)
+        require_operands(node.require(tensor.name), tensor, tensors);
+    return tensors;
+}
+
+} // namespace aicore::tb

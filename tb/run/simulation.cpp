@@ -1,0 +1,81 @@
+#include "tb/run/simulation.h"
+
+namespace aicore::tb {
+
+namespace {
+
+/// Cycles between two looks at the progress of a run.
+constexpr std::int64_t kSliceCycles = 500'000;
+
+} // namespace
+
+void set_time_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
+
+/// Ends a slice when the program is over: with a toggling clock there is always something to do.
+class Simulation::DoneWatcher : public sc_core::sc_module {
+public:
+    sc_core::sc_in<bool> done{"done"};
+
+    SC_HAS_PROCESS(DoneWatcher);
+    explicit DoneWatcher(const sc_core::sc_module_name& name) : sc_module(name) {
+        SC_METHOD(on_done);
+        sensitive << done.pos();
+        dont_initialize();
+    }
+
+private:
+    void on_done() { sc_core::sc_pause(); }
+};
+
+Simulation::Simulation(const Platform& platform, const SimulationOptions& options)
+    : platform_(platform), options_(options), period_(clock_period(platform.clock)) {
+    chip_ = std::make_unique<Chip>("chip", platform_, options_.core);
+    if (options_.toggling_clock) {
+        toggling_clk_ = std::make_unique<sc_core::sc_clock>("clk", period_);
+        chip_->clk(*toggling_clk_);
+    } else {
+        quiet_clk_ = std::make_unique<QuietClock>("clk", period_);
+        chip_->clk(*quiet_clk_);
+    }
+    chip_->rst_n(rst_n_);
+    chip_->done(done_);
+    watcher_ = std::make_unique<DoneWatcher>("done_watcher");
+    watcher_->done(done_);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::advance(Cycles cycles) {
+    sc_core::sc_start(sc_core::sc_time::from_value(period_.value() * static_cast<std::uint64_t>(cycles.count())));
+}
+
+RunOutcome Simulation::run(InstructionSource& program, const Progress& progress) {
+    Aic& aic = chip_->aic();
+    aic.scalar().set_source(program);
+    set_reset(true);
+    advance(Cycles(2));
+    set_reset(false);
+
+    std::uint64_t retired = 0;
+    Cycles last_progress;
+    while (true) {
+        sc_core::sc_start(sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
+                          sc_core::SC_EXIT_ON_STARVATION);
+        const Cycles now = chip_->clock().now();
+        cycles_ = now;
+        if (done_.read()) {
+            cycles_ = aic.scalar().done_at();
+            return RunOutcome::finished;
+        }
+        if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
+        if (aic.scalar().retired() != retired) {
+            retired = aic.scalar().retired();
+            last_progress = now;
+        } else if (now - last_progress >= options_.no_progress_limit) {
+            return RunOutcome::no_progress;
+        }
+        if (progress && !progress(now, retired)) return RunOutcome::no_progress;
+    }
+}
+
+} // namespace aicore::tb

@@ -1,0 +1,64 @@
+// One simulation: the chip, its pins, and the run until the program is over or stuck.
+#pragma once
+
+#include "hw/core/chip.h"
+#include "hw/scalar/instruction_source.h"
+
+#include <functional>
+
+namespace aicore::tb {
+
+struct SimulationOptions {
+    CoreOptions core;
+    /// Drive `clk` with a toggling sc_clock instead of a QuietClock. Changes no result.
+    bool toggling_clock = false;
+    /// A run without a completed instruction for so many cycles is a hang.
+    Cycles no_progress_limit{20'000'000};
+};
+
+enum class RunOutcome {
+    finished,
+    stuck,       ///< nothing is left to happen, and the program is not over
+    no_progress, ///< something happens, but no instruction completes
+};
+
+/// Sets the time resolution of the model. Once, before anything that has a time.
+void set_time_resolution();
+
+/// Owns the chip. SystemC allows one elaboration in a process, so there is one object of this class.
+class Simulation {
+public:
+    /// Told now and then during a run; returns false to stop it.
+    using Progress = std::function<bool(Cycles now, std::uint64_t retired)>;
+
+    explicit Simulation(const Platform& platform, const SimulationOptions& options = {});
+    ~Simulation();
+
+    Chip& chip() { return *chip_; }
+    const Platform& platform() const { return platform_; }
+
+    /// Resets the chip, then runs the program of aic0 to its end.
+    RunOutcome run(InstructionSource& program, const Progress& progress = {});
+    /// Cycles of the last run: from cycle 0 to the edge at which everything was complete.
+    Cycles cycles() const { return cycles_; }
+
+    /// Lets time pass with the pins as they are / drives the reset pin, for tests of the pins.
+    void advance(Cycles cycles);
+    void set_reset(bool active) { rst_n_.write(!active); }
+
+private:
+    class DoneWatcher;
+
+    Platform platform_;
+    SimulationOptions options_;
+    sc_core::sc_time period_;
+    std::unique_ptr<sc_core::sc_signal<bool>> quiet_clk_;
+    std::unique_ptr<sc_core::sc_clock> toggling_clk_;
+    sc_core::sc_signal<bool, sc_core::SC_MANY_WRITERS> rst_n_{"rst_n"};
+    sc_core::sc_signal<bool> done_{"done"};
+    std::unique_ptr<Chip> chip_;
+    std::unique_ptr<DoneWatcher> watcher_;
+    Cycles cycles_;
+};
+
+} // namespace aicore::tb

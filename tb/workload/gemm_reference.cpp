@@ -1,0 +1,241 @@
+#include "tb/workload/gemm_reference.h"
+
+#include <Eigen/Core>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <thread>
+#include <type_traits>
+
+// The sums of different columns are independent, so that wider vectors give the same bits.
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define AICORE_VECTOR_CLONES __attribute__((target_clones("default", "avx2", "avx512f")))
+#else
+#define AICORE_VECTOR_CLONES
+#endif
+
+namespace aicore::tb {
+namespace {
+
+constexpr std::int64_t kBlockN = 512; // columns: a row of sums stays in the first-level cache
+constexpr std::int64_t kBlockK = 256; // with kBlockN: half a megabyte of B, second-level cache
+
+template <typename T>
+T element(const std::vector<std::uint8_t>& bytes, std::int64_t index) {
+    T value;
+    std::memcpy(&value, bytes.data() + static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
+    return value;
+}
+
+template <typename T>
+void put(std::vector<std::uint8_t>& bytes, std::int64_t index, T value) {
+    std::memcpy(bytes.data() + static_cast<std::size_t>(index) * sizeof(T), &value, sizeof(T));
+}
+
+// Sums wrap: unsigned arithmetic has the same bits as int32 and no undefined overflow.
+template <typename T>
+using Sum = std::conditional_t<std::is_same_v<T, std::int8_t>, std::uint32_t, float>;
+
+template <typename T>
+Sum<T> widen(T value) {
+    if constexpr (std::is_same_v<T, std::int8_t>)
+        return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+    else
+        return static_cast<float>(value);
+}
+
+// sums[j] += a[0] * b[0][j] + ... in this order, `b` rows apart by `pitch`.
+AICORE_VECTOR_CLONES
+void accumulate(const float* a, const float* b, std::int64_t pitch, std::int64_t rows,
+                std::int64_t columns, float* __restrict__ sums) {
+    std::int64_t i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const float a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
+        const float *b0 = b + i * pitch, *b1 = b0 + pitch, *b2 = b1 + pitch, *b3 = b2 + pitch;
+        for (std::int64_t j = 0; j < columns; ++j) {
+            float sum = sums[j] + a0 * b0[j];
+            sum += a1 * b1[j];
+            sum += a2 * b2[j];
+            sums[j] = sum + a3 * b3[j];
+        }
+    }
+    for (; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) sums[j] += a[i] * b[i * pitch + j];
+}
+
+AICORE_VECTOR_CLONES
+void accumulate(const std::uint32_t* a, const std::uint32_t* b, std::int64_t pitch,
+                std::int64_t rows, std::int64_t columns, std::uint32_t* __restrict__ sums) {
+    std::int64_t i = 0;
+    for (; i + 4 <= rows; i += 4) {
+        const std::uint32_t a0 = a[i], a1 = a[i + 1], a2 = a[i + 2], a3 = a[i + 3];
+        const std::uint32_t *b0 = b + i * pitch, *b1 = b0 + pitch, *b2 = b1 + pitch,
+                            *b3 = b2 + pitch;
+        for (std::int64_t j = 0; j < columns; ++j)
+            sums[j] += a0 * b0[j] + a1 * b1[j] + a2 * b2[j] + a3 * b3[j];
+    }
+    for (; i < rows; ++i)
+        for (std::int64_t j = 0; j < columns; ++j) sums[j] += a[i] * b[i * pitch + j];
+}
+
+/// Rows [first_row, last_row) of the sums.
+template <typename T>
+void multiply_rows(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
+                   const std::vector<std::uint8_t>& b, std::int64_t first_row,
+                   std::int64_t last_row, std::vector<Sum<T>>& sums) {
+    std::vector<Sum<T>> b_block(static_cast<std::size_t>(kBlockK * kBlockN));
+    std::vector<Sum<T>> a_row(static_cast<std::size_t>(kBlockK));
+    for (std::int64_t n0 = 0; n0 < gemm.n; n0 += kBlockN) {
+        const std::int64_t n = std::min(kBlockN, gemm.n - n0);
+        for (std::int64_t k0 = 0; k0 < gemm.k; k0 += kBlockK) {
+            const std::int64_t k = std::min(kBlockK, gemm.k - k0);
+            for (std::int64_t i = 0; i < k; ++i)
+                for (std::int64_t j = 0; j < n; ++j) {
+                    const std::int64_t index =
+                        gemm.b_transposed ? (n0 + j) * gemm.k + k0 + i : (k0 + i) * gemm.n + n0 + j;
+                    b_block[static_cast<std::size_t>(i * kBlockN + j)] =
+                        widen(element<T>(b, index));
+                }
+            for (std::int64_t row = first_row; row < last_row; ++row) {
+                for (std::int64_t i = 0; i < k; ++i)
+                    a_row[static_cast<std::size_t>(i)] =
+                        widen(element<T>(a, row * gemm.k + k0 + i));
+                accumulate(a_row.data(), b_block.data(), kBlockN, k, n,
+                           sums.data() + row * gemm.n + n0);
+            }
+        }
+    }
+}
+
+template <typename T>
+std::vector<Sum<T>> multiply(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
+                             const std::vector<std::uint8_t>& b, int threads) {
+    std::vector<Sum<T>> sums(static_cast<std::size_t>(gemm.m * gemm.n));
+    const std::int64_t parts = std::clamp<std::int64_t>(threads, 1, gemm.m);
+    const auto work = [&](std::int64_t part) {
+        multiply_rows<T>(gemm, a, b, gemm.m * part / parts, gemm.m * (part + 1) / parts, sums);
+    };
+    std::vector<std::thread> others;
+    for (std::int64_t part = 1; part < parts; ++part) others.emplace_back(work, part);
+    work(0);
+    for (std::thread& other : others) other.join();
+    return sums;
+}
+
+template <typename Out>
+std::vector<std::uint8_t> finish(const std::vector<float>& sums, bool relu) {
+    std::vector<std::uint8_t> out(sums.size() * sizeof(Out));
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const float value = relu && sums[i] < 0 ? 0.0F : sums[i];
+        put(out, static_cast<std::int64_t>(i), static_cast<Out>(value));
+    }
+    return out;
+}
+
+std::vector<std::uint8_t> finish(const std::vector<std::uint32_t>& sums, bool relu) {
+    std::vector<std::uint8_t> out(sums.size() * sizeof(std::int32_t));
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        const bool negative = (sums[i] >> 31) != 0;
+        put(out, static_cast<std::int64_t>(i), relu && negative ? 0U : sums[i]);
+    }
+    return out;
+}
+
+template <typename T>
+std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
+                              const std::vector<std::uint8_t>& b, int threads) {
+    const auto sums = multiply<T>(gemm, a, b, threads);
+    if constexpr (std::is_same_v<T, std::int8_t>) {
+        if (gemm.out_dtype == DataType::int32) return finish(sums, gemm.relu);
+    } else {
+        switch (gemm.out_dtype) {
+        case DataType::float32: return finish<float>(sums, gemm.relu);
+        case DataType::float16: return finish<Eigen::half>(sums, gemm.relu);
+        case DataType::bfloat16: return finish<Eigen::bfloat16>(sums, gemm.relu);
+        case DataType::int8:
+        case DataType::int32: break;
+        }
+    }
+    throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
+}
+
+double as_double(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index) {
+    switch (type) {
+    case DataType::float16: return static_cast<float>(element<Eigen::half>(bytes, index));
+    case DataType::bfloat16: return static_cast<float>(element<Eigen::bfloat16>(bytes, index));
+    case DataType::float32: return element<float>(bytes, index);
+    case DataType::int8: return element<std::int8_t>(bytes, index);
+    case DataType::int32: return element<std::int32_t>(bytes, index);
+    }
+    return 0;
+}
+
+/// Output of the splitmix64 generator after `index` + 1 steps from `seed`.
+std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
+    std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15U;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+} // namespace
+
+std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
+                                         const std::vector<std::uint8_t>& a,
+                                         const std::vector<std::uint8_t>& b, int threads) {
+    const auto bytes = [&](std::int64_t rows, std::int64_t columns) {
+        return static_cast<std::size_t>(rows * columns * size_of(gemm.dtype));
+    };
+    if (gemm.m < 1 || gemm.n < 1 || gemm.k < 1 || a.size() != bytes(gemm.m, gemm.k) ||
+        b.size() != bytes(gemm.k, gemm.n))
+        throw std::invalid_argument("reference gemm: sizes of the inputs don't match m, n and k");
+    switch (gemm.dtype) {
+    case DataType::float16: return run<Eigen::half>(gemm, a, b, threads);
+    case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads);
+    case DataType::float32: return run<float>(gemm, a, b, threads);
+    case DataType::int8: return run<std::int8_t>(gemm, a, b, threads);
+    case DataType::int32: break;
+    }
+    throw std::invalid_argument("reference gemm: int32 is not an input type");
+}
+
+CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& actual,
+                               const std::vector<std::uint8_t>& expected) {
+    const auto size = static_cast<std::size_t>(size_of(type));
+    if (actual.size() != expected.size() || actual.size() % size != 0)
+        throw std::invalid_argument("compare: sizes differ or are no whole number of elements");
+    CompareResult result;
+    result.checked = static_cast<std::int64_t>(actual.size() / size);
+    for (std::int64_t i = 0; i < result.checked; ++i) {
+        const std::size_t at = static_cast<std::size_t>(i) * size;
+        if (std::memcmp(actual.data() + at, expected.data() + at, size) == 0) continue;
+        const double x = as_double(type, actual, i), y = as_double(type, expected, i);
+        if (std::isnan(x) && std::isnan(y)) continue;
+        if (result.mismatches++ == 0) result.first_mismatch = i;
+        const double error = std::fabs(x - y);
+        result.max_abs_error =
+            std::max(result.max_abs_error,
+                     std::isnan(error) ? std::numeric_limits<double>::infinity() : error);
+    }
+    return result;
+}
+
+void fill_random(DataType type, std::uint64_t seed, std::vector<std::uint8_t>& bytes) {
+    const auto count = static_cast<std::int64_t>(bytes.size()) / size_of(type);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::uint64_t word = random_word(seed, static_cast<std::uint64_t>(i));
+        const float unit = static_cast<float>(word >> 40) * 0x1p-23F - 1.0F;
+        switch (type) {
+        case DataType::float16: put(bytes, i, static_cast<Eigen::half>(unit)); break;
+        case DataType::bfloat16: put(bytes, i, static_cast<Eigen::bfloat16>(unit)); break;
+        case DataType::float32: put(bytes, i, unit); break;
+        case DataType::int8: put(bytes, i, static_cast<std::uint8_t>(word >> 56)); break;
+        case DataType::int32: put(bytes, i, static_cast<std::uint32_t>(word >> 32)); break;
+        }
+    }
+}
+
+} // namespace aicore::tb

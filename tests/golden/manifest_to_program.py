@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+"""Turns a golden-vector directory (manifest.yaml and data files) into a program with its data.
+
+usage: manifest_to_program.py GOLDEN_DIRECTORY OUTPUT_DIRECTORY
+
+Writes OUTPUT_DIRECTORY/program.yaml, the input files and golden.bin. The sequence of the manifest is
+copied line by line; only the names of GM operands change ('GM:x1_gm.bin' becomes 'GM:x1_gm').
+The result tensor is preset with a byte pattern and lies between two guards that must not change.
+
+Exit status: 0 good, 2 bad input, 77 when the manifest needs an instruction or a mode that the model
+does not have (ctest reports the test as skipped).
+"""
+
+import pathlib
+import re
+import shutil
+import sys
+
+import numpy as np
+import yaml
+
+DTYPES = {"float16": "float16", "float32": "float32", "int8": "int8", "int32": "int32"}
+NUMPY_TYPES = {"float16": np.float16, "float32": np.float32, "int8": np.int8, "int32": np.int32}
+RULES = {"bit_exact": "exact", "isclose": "isclose"}
+OPS = {"nd2nz", "data_copy", "load2d", "l1_to_bt", "l1_to_fb", "mmad", "fixpipe",
+       "clear_unit_flags"}
+QUANT_MODES = {"none", "F322F16", "F322BF16"}
+BUFFERS = {"GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"}
+PRESET_BYTE = 0xA5
+GUARD_BYTES = 512
+ALIGNMENT = 512
+
+
+class Unsupported(Exception):
+    """The manifest needs something that the model does not have."""
+
+
+def check_entry(entry):
+    """Raises Unsupported for an entry of the sequence that the model can't run."""
+    if "loop" in entry:
+        for inner in entry["body"]:
+            check_entry(inner)
+    elif "sync" in entry:
+        if "V" in entry["sync"]:
+            raise Unsupported("pipe V")
+    elif "op" not in entry:
+        raise Unsupported(next(iter(entry)) + " entries")
+    else:
+        check_instruction(entry)
+
+
+def check_instruction(entry):
+    op = entry["op"]
+    if op not in OPS:
+        raise Unsupported("op " + op)
+    for side in ("src", "dst"):
+        buffer = str(entry.get(side, "L1")).split(":")[0]
+        if buffer not in BUFFERS:
+            raise Unsupported(f"{op} with {side} {buffer}")
+    if op == "mmad" and entry["ab_dtype"] not in DTYPES:
+        raise Unsupported("mmad of " + entry["ab_dtype"])
+    if op == "fixpipe":
+        if entry["quant_pre"] not in QUANT_MODES:
+            raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
+        if entry["channel_split"]:
+            raise Unsupported("fixpipe with channel_split")
+
+
+def check_manifest(manifest):
+    if manifest["arch"] != 2201:
+        raise Unsupported(f"arch {manifest['arch']}")
+    for operand in manifest["inputs"] + [manifest["output"]]:
+        if operand["dtype"] not in DTYPES:
+            raise Unsupported("tensors of " + operand["dtype"])
+    for entry in manifest["sequence"]:
+        check_entry(entry)
+
+
+def tensor_name(file_name):
+    return pathlib.Path(file_name).stem
+
+
+def sequence_lines(text):
+    """The lines of the sequence as they stand in the manifest."""
+    lines = text.splitlines()
+    start = lines.index("sequence:") + 1
+    end = start
+    while end < len(lines) and (lines[end][:1] in ("-", " ")):
+        end += 1
+    return lines[start:end]
+
+
+def write_golden(manifest, source, target):
+    """Copies the golden data in the layout that the sequence writes."""
+    output = manifest["output"]
+    layout = output.get("golden_layout")
+    if layout is None:
+        shutil.copyfile(source / output["file"], target)
+        return
+    if layout != "row_major_while_output_is_nz":
+        raise Unsupported("golden_layout " + layout)
+    rows, columns = output["shape"]
+    width = output["nz_c0"]
+    golden = np.fromfile(source / output["file"], dtype=NUMPY_TYPES[output["dtype"]])
+    panels = golden.reshape(rows, columns // width, width).transpose(1, 0, 2)
+    np.ascontiguousarray(panels).tofile(target)
+
+
+def tensor_lines(manifest):
+    """The tensors: inputs, then the result between its guards, all at addresses of their own."""
+    lines = []
+    address = 0
+
+    def add(name, dtype, shape, size, rest):
+        nonlocal address
+        lines.append(f"  {name}: {{dtype: {dtype}, shape: {shape}, address: {address},")
+        lines.append(f"    {rest}}}")
+        address += size
+
+    def align():
+        nonlocal address
+        address = -(-address // ALIGNMENT) * ALIGNMENT
+
+    def add_guard(name):
+        add(name, "int8", [GUARD_BYTES], GUARD_BYTES,
+            f"init: {{fill_bytes: {PRESET_BYTE}}}, golden: {{unchanged: true}}")
+
+    for operand in manifest["inputs"]:
+        add(tensor_name(operand["file"]), operand["dtype"], operand["shape"], operand["bytes"],
+            f"init: {{file: {operand['file']}}}")
+        align()
+    rule = manifest["comparison"]["rule"]
+    golden = f"file: golden.bin, rule: {RULES[rule]}"
+    if rule == "isclose":
+        for key in ("rtol", "atol", "max_bad_fraction"):
+            golden += f", {key}: {manifest['comparison'][key]!r}"
+    output = manifest["output"]
+    add_guard("guard_before_out")
+    add("out", output["dtype"], output["shape"], output["bytes"],
+        f"init: {{fill_bytes: {PRESET_BYTE}}}, golden: {{{golden}}}")
+    add_guard("guard_after_out")
+    return lines
+
+
+def convert(source, target):
+    text = (source / "manifest.yaml").read_text(encoding="utf-8")
+    manifest = yaml.safe_load(text)
+    check_manifest(manifest)
+    target.mkdir(parents=True, exist_ok=True)
+    for operand in manifest["inputs"]:
+        shutil.copyfile(source / operand["file"], target / operand["file"])
+    write_golden(manifest, source, target / "golden.bin")
+    names = {operand["file"]: tensor_name(operand["file"]) for operand in manifest["inputs"]}
+    lines = [f"program: {manifest['example']}_{manifest['scenario']}", "tensors:"]
+    lines += tensor_lines(manifest)
+    lines += ["cores:", "  aic0:"]
+    for line in sequence_lines(text):
+        line = re.sub(r"GM:([\w.]+)", lambda match: "GM:" + names.get(match[1], match[1]), line)
+        lines.append("    " + line)
+    (target / "program.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    source, target = (pathlib.Path(argument) for argument in arguments)
+    try:
+        convert(source, target)
+    except Unsupported as reason:
+        print(f"{source}: skipped, the model does not have {reason}")
+        return 77
+    except (OSError, KeyError, ValueError, yaml.YAMLError) as error:
+        print(f"{source}: {error!r}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

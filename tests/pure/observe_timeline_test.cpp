@@ -1,0 +1,189 @@
+// Timeline: events parsed back, in an order that viewers accept, the same for any order of pipes.
+#include "tb/observe/event_text.h"
+#include "tb/observe/timeline.h"
+#include "tests/pure/observe_support.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace aicore::tb::test {
+namespace {
+
+constexpr int kMhz = 2000; // a cycle is 0.0005 us
+
+std::string text_of(const SmallCore& core, const std::vector<Call>& calls, int end) {
+    const TemporaryFile file("timeline.json");
+    OutputFile out(file.path());
+    Timeline timeline(out, core.hub, kMhz);
+    play(timeline, calls);
+    timeline.finish(Cycles(end));
+    out.close();
+    return file.content();
+}
+
+/// Events of one phase, in the order of the file.
+std::vector<nlohmann::json> events(const std::string& text, const std::string& phase) {
+    std::vector<nlohmann::json> found;
+    const auto root = nlohmann::json::parse(text);
+    for (const auto& event : root.at("traceEvents")) {
+        if (event.at("ph") == phase) found.push_back(event);
+    }
+    return found;
+}
+
+/// "lane name start+length" in cycles of the drawn slices, in the order of the file.
+std::vector<std::string> slices(const std::string& text) {
+    std::vector<std::string> found;
+    for (const auto& event : events(text, "X")) {
+        const auto cycles = [&](const char* key) {
+            return std::to_string(std::lround(event.at(key).get<double>() * kMhz));
+        };
+        found.push_back(event.at("tid").get<std::string>() + " " +
+                        event.at("name").get<std::string>() + " " + cycles("ts") + "+" +
+                        cycles("dur"));
+    }
+    return found;
+}
+
+Instruction set_flag(int id) { return {SetFlag{Pipe::MTE1, Pipe::M, id}, {}}; }
+Instruction wait_flag(int id) { return {WaitFlag{Pipe::MTE1, Pipe::M, id}, {}}; }
+
+/// MTE1 loads, sets a flag and loads again; the cube waits for the flag and multiplies.
+std::vector<CycleOfPipes> load_and_multiply(const SmallCore& core) {
+    return {
+        {{activity(5, core.mte1, PipeActivity::executing), executing(5, core.mte1, 1, load2d(16))},
+         {activity(5, core.cube, PipeActivity::waiting, WaitReason::event_flag)}},
+        {{done(40, core.mte1, 1, load2d(16)), executing(40, core.mte1, 2, set_flag(3)),
+          done(40, core.mte1, 2, set_flag(3)), executing(40, core.mte1, 5, load2d(8))}},
+        {{executing(41, core.cube, 3, wait_flag(3)), done(41, core.cube, 3, wait_flag(3)),
+          activity(41, core.cube, PipeActivity::executing),
+          executing(41, core.cube, 4, mmad(16, 32, 64, 12)),
+          stall(50, core.cube, WaitReason::unit_flag, 4)}},
+        {{done(60, core.mte1, 5, load2d(8)), activity(60, core.mte1, PipeActivity::idle)},
+         {done(60, core.cube, 4, mmad(16, 32, 64, 12)),
+          activity(60, core.cube, PipeActivity::idle)}}};
+}
+
+TEST(Timeline, NamesCoresAndLanes) {
+    SmallCore core;
+    const auto root = nlohmann::json::parse(text_of(core, {}, 10));
+    EXPECT_EQ(root.at("displayTimeUnit"), "ns");
+    EXPECT_EQ(root.at("otherData").at("schema"), "aicore-timeline/1");
+    EXPECT_EQ(root.at("otherData").at("clock_mhz"), kMhz);
+    std::vector<std::string> lanes;
+    for (const auto& event : root.at("traceEvents")) {
+        EXPECT_EQ(event.at("ph"), "M");
+        EXPECT_EQ(event.at("pid"), "aic0");
+        if (event.at("name") == "thread_name") lanes.push_back(event.at("args").at("name"));
+    }
+    EXPECT_EQ(lanes, (std::vector<std::string>{"MTE1", "CUBE", "FIXP"}));
+}
+
+TEST(Timeline, DrawsInstructionsWaitsAndFlags) {
+    SmallCore core;
+    const std::string text = text_of(core, in_order(load_and_multiply(core), false), 70);
+    // The flag and the load start together: the longer slice stands first.
+    EXPECT_EQ(slices(text), (std::vector<std::string>{
+                                "MTE1 load2d L0A x16 5+35", "CUBE wait: event_flag 5+36",
+                                "MTE1 load2d L0A x8 40+20", "MTE1 set_flag MTE1->M 3 40+1",
+                                "CUBE mmad 16x32x64 41+19", "CUBE wait_flag MTE1->M 3 41+1"}));
+}
+
+TEST(Timeline, TellsWhatAnInstructionDid) {
+    SmallCore core;
+    const std::string text = text_of(core, in_order(load_and_multiply(core), false), 70);
+    const auto slice = events(text, "X").at(4);
+    EXPECT_NE(text.find("\"ts\":0.020500,\"dur\":0.009500"), std::string::npos);
+    EXPECT_EQ(slice.at("args").at("detail"), disassemble(mmad(16, 32, 64).operation));
+    EXPECT_EQ(slice.at("args").at("line"), 12);
+    EXPECT_EQ(slice.at("args").at("number"), 4);
+    EXPECT_EQ(slice.at("args").at("cycle"), 41);
+    EXPECT_EQ(slice.at("args").at("cycles"), 19);
+    EXPECT_EQ(slice.at("args").at("stall_cycles"), nlohmann::json::parse(R"({"unit_flag": 4})"));
+    EXPECT_EQ(events(text, "X").at(1).at("cname"), "terrible");
+    EXPECT_FALSE(events(text, "X").at(0).at("args").contains("line"));
+}
+
+TEST(Timeline, DrawsAnArrowFromSetToWait) {
+    SmallCore core;
+    const std::string text = text_of(core, in_order(load_and_multiply(core), false), 70);
+    const auto starts = events(text, "s"), ends = events(text, "f");
+    ASSERT_EQ(starts.size(), 1U);
+    ASSERT_EQ(ends.size(), 1U);
+    EXPECT_EQ(starts[0].at("cat"), "MTE1ToM");
+    EXPECT_EQ(starts[0].at("tid"), "MTE1");
+    EXPECT_DOUBLE_EQ(starts[0].at("ts").get<double>(), 40.0 / kMhz);
+    EXPECT_EQ(ends[0].at("cat"), "MTE1ToM");
+    EXPECT_EQ(ends[0].at("tid"), "CUBE");
+    EXPECT_EQ(ends[0].at("bp"), "e");
+    EXPECT_EQ(ends[0].at("id"), starts[0].at("id"));
+    EXPECT_DOUBLE_EQ(ends[0].at("ts").get<double>(), 41.0 / kMhz);
+    // An arrow belongs to the slice before it.
+    const std::size_t set = text.find("\"set_flag MTE1->M 3\"");
+    EXPECT_EQ(text.find("\"name\":", set), text.find("\"name\":\"flow\"", set));
+}
+
+TEST(Timeline, AWaitTakesTheOldestSet) {
+    // In cycle 20 the flag is taken and set again; the arrow comes from the set in cycle 10.
+    SmallCore core;
+    const std::vector<CycleOfPipes> cycles{
+        {{executing(10, core.mte1, 1, set_flag(0)), done(10, core.mte1, 1, set_flag(0))}},
+        {{executing(20, core.mte1, 2, set_flag(0)), done(20, core.mte1, 2, set_flag(0))},
+         {executing(20, core.cube, 3, wait_flag(0)), done(20, core.cube, 3, wait_flag(0))}}};
+    for (const bool reversed : {false, true}) {
+        const std::string text = text_of(core, in_order(cycles, reversed), 30);
+        ASSERT_EQ(events(text, "f").size(), 1U);
+        EXPECT_EQ(events(text, "f")[0].at("id"), events(text, "s")[0].at("id"));
+        EXPECT_DOUBLE_EQ(events(text, "s")[0].at("ts").get<double>(), 10.0 / kMhz);
+    }
+}
+
+TEST(Timeline, DoesNotDependOnTheOrderOfPipes) {
+    SmallCore core;
+    const auto cycles = load_and_multiply(core);
+    EXPECT_EQ(text_of(core, in_order(cycles, false), 70),
+              text_of(core, in_order(cycles, true), 70));
+}
+
+TEST(Timeline, MarksWhatDidNotFinish) {
+    SmallCore core;
+    const std::string text =
+        text_of(core,
+                {executing(5, core.cube, 1, mmad(16, 16, 16)),
+                 activity(8, core.fixpipe, PipeActivity::waiting, WaitReason::unit_flag)},
+                20);
+    EXPECT_EQ(slices(text),
+              (std::vector<std::string>{"CUBE mmad 16x16x16 5+15", "FIXP wait: unit_flag 8+12"}));
+    EXPECT_EQ(events(text, "X").at(0).at("args").at("unfinished"), true);
+}
+
+TEST(Timeline, InstructionsCutWaits) {
+    // The pipe reports a wait while an earlier instruction still completes: pieces, no overlap.
+    SmallCore core;
+    const std::string text = text_of(
+        core,
+        {executing(0, core.cube, 1, mmad(16, 16, 16)),
+         activity(10, core.cube, PipeActivity::waiting, WaitReason::event_flag),
+         done(15, core.cube, 1, mmad(16, 16, 16)), activity(30, core.cube, PipeActivity::idle)},
+        40);
+    EXPECT_EQ(slices(text),
+              (std::vector<std::string>{"CUBE mmad 16x16x16 0+15", "CUBE wait: event_flag 10+5",
+                                        "CUBE wait: event_flag 15+15"}));
+}
+
+TEST(EventText, RoundsToPicosecondsWithoutGaps) {
+    EXPECT_EQ(picoseconds_at(Cycles(1), 1850), 541);
+    EXPECT_EQ(picoseconds_at(Cycles(1850), 1850), 1'000'000);
+    EXPECT_EQ(microseconds(1'000'541), "1.000541");
+    EXPECT_EQ(microseconds(0), "0.000000");
+}
+
+TEST(EventText, NamesSizesNotAddresses) {
+    EXPECT_EQ(short_name(mmad(128, 256, 64).operation), "mmad 128x256x64");
+    EXPECT_EQ(short_name(load2d(16).operation), "load2d L0A x16");
+    EXPECT_EQ(short_name(PipeBarrier{Pipe::M}), "pipe_barrier M");
+    EXPECT_EQ(json_string("a\"b"), "\"a\\\"b\"");
+}
+
+} // namespace
+} // namespace aicore::tb::test

@@ -1,0 +1,178 @@
+#include "program_samples.h"
+
+#include "tb/program/program_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace aicore::tb {
+namespace {
+
+/// A list of instructions as a source.
+class ListSource : public InstructionSource {
+public:
+    explicit ListSource(std::vector<Operation> list) : list_(std::move(list)) {}
+
+    bool next(Instruction& instruction) override {
+        if (position_ == list_.size()) return false;
+        instruction = {list_[position_++], {}};
+        return true;
+    }
+    void rewind() override { position_ = 0; }
+
+private:
+    std::vector<Operation> list_;
+    std::size_t position_ = 0;
+};
+
+std::string write(const std::vector<Tensor>& tensors, InstructionSource& source) {
+    std::ostringstream out;
+    write_program(out, "it's", tensors, {{"aic0", &source}});
+    return out.str();
+}
+
+std::vector<Tensor> sample_tensors() {
+    Tensor a;
+    a.name = "a";
+    a.shape = {4, 64, 64};
+    a.address = 1000;
+    a.init = RandomData{5, -0.1, 1};
+    Tensor out;
+    out.name = "out";
+    out.type = DataType::float32;
+    out.shape = {64, 64};
+    out.address = 65536;
+    out.init = FillBytesData{0xa5};
+    out.golden = {MatmulGolden{"a", "a", "", false, true, true}, GoldenRule::isclose, 1e-3, 0,
+                  0.25};
+    return {a, out};
+}
+
+/// Every instruction, every field off its default.
+std::vector<Operation> sample_operations() {
+    std::vector<Operation> list;
+    list.emplace_back(Nd2Nz{1000 + 8192, 64, 2, 2, 16, 32, 512, 48, 17, 2, 640});
+    list.emplace_back(DataCopy{Buffer::GM, Buffer::L1, 512, 4096, 3, 2, 1, 5});
+    list.emplace_back(DataCopy{Buffer::L1, Buffer::GM, 32, 65536 + 64, 2, 1, 4, 3});
+    list.emplace_back(Load2d{Buffer::L0B, 32, 512, 2, 3, 4, 5, 6, true});
+    list.emplace_back(L1ToBt{64, 128, 2, 3, 4, 1});
+    list.emplace_back(L1ToFb{32, 128, 256});
+    Mmad mmad{512, 1024, 2048, DataType::bfloat16, 32, 48, 64};
+    for (const MmadInit init : {MmadInit::zero, MmadInit::l0c, MmadInit::bias}) {
+        mmad.init = init;
+        mmad.bias_addr = 64;
+        mmad.unit_flag = UnitFlagMode::toggle;
+        mmad.k_direction_align = init == MmadInit::l0c;
+        list.emplace_back(mmad);
+    }
+    list.emplace_back(Mmad{0, 0, 0, DataType::int8, 1, 16, 32});
+    Fixpipe fixpipe{Buffer::GM,
+                    64,
+                    65536,
+                    DataType::float32,
+                    DataType::float16,
+                    FixpipeLayout::NZ2ND,
+                    48,
+                    16,
+                    32,
+                    64,
+                    2,
+                    3,
+                    1024,
+                    QuantPre::F322F16,
+                    true,
+                    UnitFlagMode::keep};
+    list.emplace_back(fixpipe);
+    fixpipe.dst = Buffer::L1;
+    fixpipe.layout = FixpipeLayout::NZ;
+    fixpipe.dst_type = DataType::bfloat16;
+    fixpipe.quant_pre = QuantPre::F322BF16;
+    list.emplace_back(fixpipe);
+    list.emplace_back(ClearUnitFlags{});
+    list.emplace_back(SetMmDirection{Traversal::row_major});
+    list.emplace_back(SetFlag{Pipe::MTE2, Pipe::MTE1, 5});
+    list.emplace_back(WaitFlag{Pipe::FIX, Pipe::M, 7});
+    list.emplace_back(PipeBarrier{Pipe::M});
+    return list;
+}
+
+TEST(ProgramWriter, GivesTheSameInstructionsBack) {
+    const std::vector<Operation> operations = sample_operations();
+    ListSource source(operations);
+    const std::string text = write(sample_tensors(), source);
+    const Program program = load_text(text);
+    ASSERT_NO_THROW(check_program(program, test_limits()));
+    EXPECT_EQ(program.name, "it's");
+
+    const std::vector<Instruction> read = instructions_of(program);
+    ASSERT_EQ(read.size(), operations.size());
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        EXPECT_EQ(disassemble(read[i].operation), disassemble(operations[i])) << i;
+    }
+    // Fields that the disassembly does not show.
+    const auto& nd2nz = std::get<Nd2Nz>(read[0].operation);
+    EXPECT_EQ(nd2nz.src_nd_matrix_stride, 512);
+    EXPECT_EQ(nd2nz.dst_nz_matrix_stride, 640);
+    EXPECT_TRUE(std::get<Mmad>(read[7].operation).k_direction_align);
+    const auto& fixpipe = std::get<Fixpipe>(read[10].operation);
+    EXPECT_EQ(fixpipe.src_nd_stride, 3);
+    EXPECT_EQ(fixpipe.dst_nd_stride, 1024);
+
+    ProgramSource again(program, program.cores.front());
+    EXPECT_EQ(write(program.tensors, again), text);
+}
+
+TEST(ProgramWriter, NamesTensorsAndLeavesDefaultsOut) {
+    Nd2Nz load;
+    load.src_addr = 1000 + 128;
+    load.n_value = 16, load.d_value = 16, load.src_d_value = 16, load.dst_nz_c0_stride = 16;
+    Nd2Nz outside = load;
+    outside.src_addr = 999;
+    ListSource source({load, outside, PipeBarrier{}});
+    const std::string text = write(sample_tensors(), source);
+    EXPECT_EQ(text, R"(program: 'it''s'
+tensors:
+  a:
+    dtype: float16
+    shape: [4, 64, 64]
+    address: 1000
+    init: {random: {seed: 5, min: -0.1, max: 1}}
+  out:
+    dtype: float32
+    shape: [64, 64]
+    address: 65536
+    init: {fill_bytes: 165}
+    golden: {matmul: {a: 'a', b: 'a', transpose_b: true, relu: true}, rule: isclose, rtol: 0.001, atol: 0, max_bad_fraction: 0.25}
+cores:
+  aic0:
+    - {op: nd2nz, src: 'GM:a', src_addr: 128, dst_addr: 0, elem_bytes: 2, n_value: 16, d_value: 16, src_d_value: 16, dst_nz_c0_stride: 16}
+    - {op: nd2nz, src_addr: 999, dst_addr: 0, elem_bytes: 2, n_value: 16, d_value: 16, src_d_value: 16, dst_nz_c0_stride: 16}
+    - {op: pipe_barrier, pipe: ALL}
+)");
+}
+
+TEST(ProgramWriter, WritesEveryKindOfTensor) {
+    const std::string tensors = "  f: {dtype: float32, shape: [2], init: {fill: 0.1}}\n"
+                                "  r: {dtype: int32, shape: [2], init: {range: {start: -3, step: "
+                                "4}}, golden: {unchanged: true}}\n"
+                                "  i: {dtype: int8, shape: [2], init: {random_integers: {seed: "
+                                "9, min: -4, max: 4}}}\n"
+                                "  n: {dtype: bfloat16, shape: [2]}\n";
+    const Program program = load_text("program: t\ntensors:\n" + tensors + "cores: {}\n");
+    ListSource source({});
+    const std::string text = write(program.tensors, source);
+    const Program read = load_text(text);
+    ASSERT_EQ(read.tensors.size(), 4u);
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(initial_bytes(read.tensors[i]), initial_bytes(program.tensors[i])) << i;
+        EXPECT_EQ(read.tensors[i].address, program.tensors[i].address);
+    }
+    EXPECT_TRUE(std::holds_alternative<UnchangedGolden>(read.tensors[1].golden.expected));
+    EXPECT_TRUE(instructions_of(read).empty());
+    ListSource nothing({});
+    EXPECT_EQ(write(read.tensors, nothing), text);
+}
+
+} // namespace
+} // namespace aicore::tb

@@ -1,0 +1,105 @@
+#include "tlm/shared_target.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+namespace {
+
+struct Later {
+    template <typename Request>
+    bool operator()(const Request& a, const Request& b) const {
+        if (a.due != b.due) return a.due > b.due;
+        if (a.port != b.port) return a.port > b.port;
+        return a.order > b.order;
+    }
+};
+
+} // namespace
+
+/// Calls back in the update phase, when every process of the edge has run.
+class SharedTarget::Collector : public sc_core::sc_prim_channel {
+public:
+    explicit Collector(SharedTarget& owner)
+        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("collector")), owner_(owner) {}
+
+    void request() { request_update(); }
+
+private:
+    void update() override { owner_.grant_collected(); }
+
+    SharedTarget& owner_;
+};
+
+SharedTarget::SharedTarget(const sc_core::sc_module_name& name)
+    : sc_module(name), collector_(std::make_unique<Collector>(*this)) {
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
+    SC_METHOD(on_response);
+    sensitive << respond_ev_;
+    dont_initialize();
+}
+
+SharedTarget::~SharedTarget() = default;
+
+tlm::tlm_sync_enum SharedTarget::collect(int port, tlm::tlm_bw_transport_if<>& initiator,
+                                         tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                         const sc_core::sc_time& delay) {
+    if (phase != tlm::BEGIN_REQ) SC_REPORT_FATAL(name(), "unexpected phase on the forward path");
+    if (delay != sc_core::SC_ZERO_TIME) SC_REPORT_FATAL(name(), "a shared port takes no annotated delay");
+    payload.acquire();
+    collected_.push_back({Cycles(0), port, order_++, &payload, &initiator});
+    collector_->request();
+    phase = tlm::END_REQ;
+    return tlm::TLM_UPDATED;
+}
+
+void SharedTarget::grant_collected() {
+    std::sort(collected_.begin(), collected_.end(), [](const Request& a, const Request& b) {
+        return a.port != b.port ? a.port < b.port : a.order < b.order;
+    });
+    for (Request& request : collected_) {
+        request.due = grant(request.port, *request.payload);
+        granted_.push_back(request);
+        std::push_heap(granted_.begin(), granted_.end(), Later());
+    }
+    collected_.clear();
+    schedule();
+}
+
+void SharedTarget::schedule() {
+    if (!granted_.empty()) respond_ev_.notify(clk->until(granted_.front().due));
+}
+
+void SharedTarget::on_response() {
+    const Cycles now = clk->now();
+    while (!granted_.empty() && granted_.front().due <= now) {
+        std::pop_heap(granted_.begin(), granted_.end(), Later());
+        const Request request = granted_.back();
+        granted_.pop_back();
+        serve(request.port, *request.payload);
+        tlm::tlm_phase phase = tlm::BEGIN_RESP;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        if (request.initiator->nb_transport_bw(*request.payload, phase, delay) != tlm::TLM_COMPLETED) {
+            SC_REPORT_FATAL(name(), "the initiator must take a response at once");
+        }
+        request.payload->release();
+    }
+    schedule();
+}
+
+void SharedTarget::on_reset() {
+    // A request in flight is dropped: the initiator forgets it as well and never sees a response.
+    for (auto* list : {&collected_, &granted_}) {
+        for (const Request& request : *list) {
+            request.payload->release(); // the target's reference
+            request.payload->release(); // the initiator's
+        }
+        list->clear();
+    }
+    respond_ev_.cancel();
+    reset();
+}
+
+} // namespace aicore
