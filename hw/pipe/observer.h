@@ -56,8 +56,11 @@ struct LinkInfo {
     int index = 0;
 };
 
-/// Interface of everything that watches. All calls carry the cycle they belong to; `stall` may
-/// announce cycles that are still to come.
+/// Interface of everything that watches. All calls carry the cycle they belong to. on_stall,
+/// on_transfer and on_l0c_access are told when they are known, which may be up to kObserverSlack
+/// cycles before or after; calls for one cycle come in no particular order.
+inline constexpr Cycles kObserverSlack{64};
+
 class Observer {
 public:
     virtual ~Observer() = default;

@@ -166,10 +166,12 @@ void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finis
             ",\"cycles\":" + std::to_string((cycle - running.start).count());
 
     std::array<Cycles, kWaitReasons> stalls{};
-    if (running.start < cycle)
+    // A flag takes no time: the stalls known so far are those of the instruction around it.
+    if (running.start < cycle) {
         lane.stalls.take(running.start, cycle, [&](WaitReason reason, Cycles lost) {
             stalls[static_cast<std::size_t>(reason)] += lost;
         });
+    }
     std::string stall_text;
     for (std::size_t i = 0; i < stalls.size(); ++i) {
         if (stalls[i].count() == 0) continue;

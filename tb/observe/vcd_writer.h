@@ -42,7 +42,7 @@ class VcdWriter {
 public:
     using Variable = int; ///< kNone: outside the chosen scopes, changes are ignored
     static constexpr Variable kNone = -1;
-    static constexpr Cycles kHoldBack{4096};
+    static constexpr Cycles kHoldBack{1024};
 
     /// Throws std::invalid_argument for a period below 2 fs or a window that ends before it starts.
     explicit VcdWriter(VcdOptions options);

@@ -85,6 +85,37 @@ TEST(Statistics, CountsOverlappingStallsOnce) {
     expect_complete(statistics, core.hub, Cycles(60));
 }
 
+TEST(Statistics, TakesStallsThatAreReportedLate) {
+    SmallCore core;
+    Statistics statistics(core.hub);
+    play(statistics,
+         {activity(0, core.fixpipe, PipeActivity::executing), done(20, core.fixpipe, 1, load2d(1)),
+          stall(15, core.fixpipe, WaitReason::bank_conflict, 8)});
+    statistics.finish(Cycles(30));
+    const PipeCounts& fixpipe = statistics.pipe(core.fixpipe.index);
+    EXPECT_EQ(fixpipe.busy, Cycles(22));
+    EXPECT_EQ(waiting(fixpipe, WaitReason::bank_conflict), Cycles(8));
+    expect_complete(statistics, core.hub, Cycles(30));
+}
+
+TEST(Statistics, GoesOnBehindAReset) {
+    SmallCore core;
+    Statistics statistics(core.hub);
+    play(statistics,
+         {activity(10, core.cube, PipeActivity::executing),
+          stall(35, core.cube, WaitReason::unit_flag, 50), transfer(core.to_l0a, 30, 60, 3000)});
+    statistics.on_reset(Cycles(40));
+    play(statistics,
+         {activity(5, core.cube, PipeActivity::executing), transfer(core.to_l0a, 6, 10, 400),
+          activity(15, core.cube, PipeActivity::idle)});
+    statistics.finish(Cycles(20));
+    const PipeCounts& cube = statistics.pipe(core.cube.index);
+    EXPECT_EQ(cube.busy, Cycles(25 + 10));
+    EXPECT_EQ(waiting(cube, WaitReason::unit_flag), Cycles(5));
+    EXPECT_EQ(statistics.link(core.to_l0a.index).busy, Cycles(10 + 4));
+    expect_complete(statistics, core.hub, Cycles(60));
+}
+
 TEST(Statistics, LinkIsBusyForTheUnionOfItsTransfers) {
     SmallCore core;
     Statistics statistics(core.hub);

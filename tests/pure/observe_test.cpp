@@ -18,9 +18,14 @@ TEST(ObserverHub, NumbersPipesAndLinksDensely) {
     EXPECT_EQ(core.hub.pipes()[1], &core.cube);
 }
 
-TEST(ObserverHub, RefusesAnOldName) {
+TEST(ObserverHub, KnowsAPipeThatRegistersAgain) {
     SmallCore core;
-    EXPECT_THROW(core.hub.register_pipe("aic0.cube", Pipe::M), std::logic_error);
+    EXPECT_EQ(&core.hub.register_pipe("aic0.cube", Pipe::M), &core.cube);
+    EXPECT_EQ(core.hub.pipes().size(), 3U);
+}
+
+TEST(ObserverHub, RefusesASecondLinkOfAName) {
+    SmallCore core;
     EXPECT_THROW(core.hub.register_link("l1_to_l0a"), std::logic_error);
 }
 

@@ -145,6 +145,41 @@ TEST(Timeline, DoesNotDependOnTheOrderOfPipes) {
               text_of(core, in_order(cycles, true), 70));
 }
 
+TEST(Timeline, DrawsWhatIsDoneWithoutExecuting) {
+    // As engines do with flags: a set that waits for a load is done together with it.
+    SmallCore core;
+    const std::string text = text_of(
+        core,
+        {executing(0, core.mte1, 1, load2d(16)), stall(4, core.mte1, WaitReason::bank_conflict, 2),
+         done(10, core.mte1, 3, wait_flag(1)), done(20, core.mte1, 1, load2d(16)),
+         done(20, core.mte1, 2, set_flag(0)), executing(20, core.mte1, 4, load2d(8)),
+         done(30, core.mte1, 4, load2d(8))},
+        40);
+    EXPECT_EQ(slices(text), (std::vector<std::string>{
+                                "MTE1 wait_flag MTE1->M 1 10+1", "MTE1 load2d L0A x16 0+20",
+                                "MTE1 load2d L0A x8 20+10", "MTE1 set_flag MTE1->M 0 20+1"}));
+    EXPECT_EQ(events(text, "X").at(1).at("args").at("stall_cycles").at("bank_conflict"), 2);
+}
+
+TEST(Timeline, GoesOnBehindAReset) {
+    SmallCore core;
+    const TemporaryFile file("timeline.json");
+    OutputFile out(file.path());
+    Timeline timeline(out, core.hub, kMhz);
+    play(timeline,
+         {executing(5, core.cube, 9, mmad(16, 16, 16)), done(8, core.mte1, 8, set_flag(2))});
+    timeline.on_reset(Cycles(20));
+    play(timeline, {executing(3, core.cube, 1, mmad(16, 16, 32)),
+                    done(9, core.cube, 1, mmad(16, 16, 32)), done(9, core.cube, 2, wait_flag(2))});
+    timeline.finish(Cycles(10));
+    out.close();
+    EXPECT_EQ(
+        slices(file.content()),
+        (std::vector<std::string>{"MTE1 set_flag MTE1->M 2 8+1", "CUBE mmad 16x16x16 5+15",
+                                  "CUBE mmad 16x16x32 23+6", "CUBE wait_flag MTE1->M 2 29+1"}));
+    EXPECT_TRUE(events(file.content(), "f").empty());
+}
+
 TEST(Timeline, MarksWhatDidNotFinish) {
     SmallCore core;
     const std::string text =

@@ -169,6 +169,33 @@ TEST(VcdObserver, ShowsLinksFlagsAndBanks) {
     EXPECT_EQ(wave.types.count("aic0.events.MTE2_to_M"), 0U);
 }
 
+TEST(VcdObserver, ResetRestoresEverythingAndTimeGoesOn) {
+    SmallCore core;
+    const TemporaryFile file("wave.vcd");
+    OutputFile out(file.path());
+    VcdObserver observer(core.hub, options(), VcdLayout{});
+    observer.start(out);
+    play(observer,
+         {activity(10, core.cube, PipeActivity::executing),
+          executing(10, core.cube, 1, mmad(16, 16, 16)), unit_flag(12, 7, true),
+          stall(15, core.cube, WaitReason::unit_flag, 20), transfer(core.to_l0a, 15, 30, 100)});
+    observer.on_reset(Cycles(20));
+    play(observer,
+         {activity(5, core.cube, PipeActivity::executing), executing(5, core.cube, 1, load2d(1))});
+    observer.finish(Cycles(10));
+    out.close();
+    const Wave wave = read_vcd(file.content());
+    EXPECT_EQ(wave.at("aic0.cube.state", 19), "waiting");
+    EXPECT_EQ(wave.at("aic0.cube.state", 20), "idle");
+    EXPECT_EQ(wave.at("aic0.cube.reason", 20), "none");
+    EXPECT_EQ(wave.at("aic0.cube.opcode", 20), "none");
+    EXPECT_EQ(wave.at("aic0.l0c.unit_flags", 20), "0");
+    EXPECT_EQ(wave.at("aic0.links.l1_to_l0a.busy", 20), "0");
+    EXPECT_EQ(wave.at("aic0.cube.opcode", 25), "load2d");
+    EXPECT_EQ(wave.at("aic0.cube.state", 25), "executing");
+    EXPECT_EQ(wave.last_time, 31 * kPeriod);
+}
+
 TEST(VcdObserver, DoesNotDependOnTheOrderOfPipes) {
     SmallCore core;
     const auto cycles = small_run(core);
@@ -250,16 +277,42 @@ TEST(VcdWriter, SpansMayTouchAndOverlap) {
         (std::map<std::int64_t, std::string>{{0, "0"}, {5 * kPeriod, "1"}, {15 * kPeriod, "0"}}));
 }
 
-TEST(VcdWriter, RefusesChangesInThePast) {
+TEST(VcdWriter, PlacesChangesThatAreReportedLate) {
     const TemporaryFile file("wave.vcd");
     OutputFile out(file.path());
     VcdWriter writer(options());
     const auto a = writer.add_wire("top.a", 1);
     writer.start(out);
-    writer.advance(Cycles(10));
-    writer.set_value(Cycles(10), a, 1);
-    EXPECT_THROW(writer.set_value(Cycles(9), a, 1), std::logic_error);
     EXPECT_THROW(writer.add_wire("top.b", 1), std::logic_error);
+    writer.advance(Cycles(500));
+    writer.set_span(Cycles(100), Cycles(110), a, 1);
+    EXPECT_EQ(writer.late_changes(), 0);
+    // Beyond the held-back cycles only the order of the file can be kept.
+    writer.advance(Cycles(200) + VcdWriter::kHoldBack);
+    writer.set_value(Cycles(150), a, 1);
+    EXPECT_EQ(writer.late_changes(), 1);
+    writer.finish(Cycles(2000));
+    out.close();
+    EXPECT_EQ(read_vcd(file.content()).changes.at("top.a"),
+              (std::map<std::int64_t, std::string>{
+                  {0, "0"}, {100 * kPeriod, "1"}, {110 * kPeriod, "0"}, {200 * kPeriod, "1"}}));
+}
+
+TEST(VcdWriter, FileGrowsDuringTheRun) {
+    const TemporaryFile file("wave.vcd");
+    OutputFile out(file.path());
+    VcdWriter writer(options());
+    const auto a = writer.add_wire("top.a", 1);
+    writer.start(out);
+    for (int cycle = 0; cycle < 20'000; ++cycle) {
+        writer.advance(Cycles(cycle));
+        writer.set_value(Cycles(cycle), a, cycle % 2 == 0 ? 1 : 0);
+    }
+    const std::string part = file.content();
+    EXPECT_GE(part.size(), 2U * 64U * 1024U);
+    writer.finish(Cycles(20'000));
+    out.close();
+    EXPECT_EQ(file.content().compare(0, part.size(), part), 0);
 }
 
 TEST(VcdWriter, RefusesAnEmptyWindow) {
