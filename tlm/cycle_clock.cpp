@@ -50,6 +50,7 @@ void CycleClock::on_reset() {
     }
     // rst_n is sampled at rising edges: one that rises on an edge is seen by the next edge.
     const std::uint64_t now_units = sc_core::sc_time_stamp().value();
+    cached_units_ = 0;
     origin_units_ = now_units < first_edge_units_
                         ? first_edge_units_
                         : first_edge_units_ + ((now_units - first_edge_units_) / period_units_ + 1) * period_units_;
@@ -59,7 +60,11 @@ void CycleClock::on_reset() {
 Cycles CycleClock::now() const {
     const std::uint64_t now_units = sc_core::sc_time_stamp().value();
     if (now_units <= origin_units_) return Cycles(0);
-    return Cycles(static_cast<std::int64_t>((now_units - origin_units_) / period_units_));
+    if (now_units != cached_units_) {
+        cached_units_ = now_units;
+        cached_now_ = Cycles(static_cast<std::int64_t>((now_units - origin_units_) / period_units_));
+    }
+    return cached_now_;
 }
 
 sc_time CycleClock::until(Cycles edge) const {

@@ -72,6 +72,8 @@ private:
     std::uint64_t period_units_ = 0;     ///< period in units of the time resolution
     std::uint64_t first_edge_units_ = 0; ///< a rising edge of the pin
     std::uint64_t origin_units_ = 0;     ///< the rising edge of cycle 0
+    mutable std::uint64_t cached_units_ = 0; ///< time at which now() was asked last, and its answer
+    mutable Cycles cached_now_;
     bool measured_ = false;              ///< period comes from watching the pin
     std::uint64_t edges_seen_ = 0;
     sc_core::sc_event started_{"started"};

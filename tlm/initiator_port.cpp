@@ -3,10 +3,10 @@
 namespace aicore {
 
 std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_if<>& target,
-                                                         const Access& access, sc_core::sc_time delay) {
+                                                         Access& access, sc_core::sc_time delay) {
     if (request_pending_) SC_REPORT_FATAL(name_.c_str(), "second BEGIN_REQ before END_REQ");
 
-    tlm::tlm_generic_payload& payload = pool_.acquire();
+    PooledPayload& payload = pool_.acquire();
     payload.set_command(access.command);
     payload.set_address(access.address);
     payload.set_data_ptr(access.data);
@@ -16,13 +16,16 @@ std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_i
     payload.set_byte_enable_length(access.byte_enable_length);
     payload.set_dmi_allowed(false);
     payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-    access_extension(payload)->pace = access.pace;
-    access_extension(payload)->tag = access.tag;
+    AccessExtension& extension = payload.access();
+    extension.pace = access.pace;
+    extension.tag = access.tag;
+    extension.version = access.version;
 
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     switch (target.nb_transport_fw(payload, phase, delay)) {
     case tlm::TLM_COMPLETED:
         check_response(payload);
+        access.version = extension.version;
         payload.release();
         return delay;
     case tlm::TLM_UPDATED:
@@ -33,13 +36,14 @@ std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_i
     return std::nullopt;
 }
 
-tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase) {
+tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                              const sc_core::sc_time& delay) {
     request_pending_ = false; // END_REQ, or a BEGIN_RESP that implies it
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
     if (phase != tlm::BEGIN_RESP) SC_REPORT_FATAL(name_.c_str(), "unexpected phase on the backward path");
     if (!on_response_) SC_REPORT_FATAL(name_.c_str(), "an exclusive port must complete early");
     check_response(payload);
-    on_response_(access_extension(payload)->tag);
+    on_response_(static_cast<PooledPayload&>(payload).access().tag, delay);
     payload.release();
     return tlm::TLM_COMPLETED;
 }

@@ -21,6 +21,9 @@ struct Access {
     unsigned byte_enable_length = 0;
     Cycles pace;         ///< the initiator takes the data no faster than this
     void* tag = nullptr; ///< handed back with the response
+    /// Conditional read: the version of the bytes that `data` still holds (0: none). A read that
+    /// completes early updates it; see AccessExtension.
+    std::uint64_t version = 0;
 
     static Access read(std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
         return make(tlm::TLM_READ_COMMAND, address, data, bytes);
@@ -47,16 +50,18 @@ private:
 /// error here is a bug of the model.
 class InitiatorProtocol {
 public:
-    using ResponseHandler = std::function<void(void* tag)>;
+    /// `delay`: the access is complete only so long after now (timing annotation of the target).
+    using ResponseHandler = std::function<void(void* tag, const sc_core::sc_time& delay)>;
 
     InitiatorProtocol(std::string name, PayloadPool& pool, ResponseHandler on_response)
         : name_(std::move(name)), pool_(pool), on_response_(std::move(on_response)) {}
 
     /// Starts an access that takes effect `delay` from now. Returns the annotated delay when it
     /// completed early, nothing when the response comes later.
-    std::optional<sc_core::sc_time> start(tlm::tlm_fw_transport_if<>& target, const Access& access,
+    std::optional<sc_core::sc_time> start(tlm::tlm_fw_transport_if<>& target, Access& access,
                                           sc_core::sc_time delay);
-    tlm::tlm_sync_enum respond(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase);
+    tlm::tlm_sync_enum respond(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                               const sc_core::sc_time& delay);
     /// Forgets a request that reset has cut off.
     void reset() { request_pending_ = false; }
 
@@ -81,16 +86,17 @@ public:
         socket.register_nb_transport_bw(this, &InitiatorPort::nb_transport_bw);
     }
 
-    std::optional<sc_core::sc_time> start(const Access& access,
+    std::optional<sc_core::sc_time> start(Access& access,
                                           const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME) {
         return protocol_.start(*socket.operator->(), access, delay);
     }
+    std::optional<sc_core::sc_time> start(Access&& access) { return start(access); }
     void reset() { protocol_.reset(); }
 
 private:
     tlm::tlm_sync_enum nb_transport_bw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time&) {
-        return protocol_.respond(payload, phase);
+                                       sc_core::sc_time& delay) {
+        return protocol_.respond(payload, phase, delay);
     }
 
     InitiatorProtocol protocol_;

@@ -2,14 +2,12 @@
 
 namespace aicore {
 
-tlm::tlm_generic_payload& PayloadPool::acquire() {
+PooledPayload& PayloadPool::acquire() {
     if (free_.empty()) {
-        auto payload = std::make_unique<tlm::tlm_generic_payload>(this);
-        payload->set_extension(new AccessExtension);
-        all_.push_back(std::move(payload));
+        all_.push_back(std::make_unique<PooledPayload>(this));
         free_.push_back(all_.back().get());
     }
-    tlm::tlm_generic_payload& payload = *free_.back();
+    PooledPayload& payload = *free_.back();
     free_.pop_back();
     payload.acquire();
     return payload;

@@ -16,6 +16,10 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     Cycles pace;
     /// Belongs to the initiator: tells its outstanding accesses apart.
     void* tag = nullptr;
+    /// Conditional read. Request: the version of the bytes that the initiator still holds, 0 for
+    /// none. Response: the version of the bytes now; equal versions mean that nothing has changed
+    /// and that the target has not moved any data. A target that knows no versions leaves 0.
+    std::uint64_t version = 0;
 
     tlm_extension_base* clone() const override { return new AccessExtension(*this); }
     void copy_from(const tlm_extension_base& other) override {
@@ -23,7 +27,20 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     }
 };
 
-/// Memory manager of the payloads of one core. Each payload carries an AccessExtension for life.
+/// A payload that carries its AccessExtension for life.
+class PooledPayload : public tlm::tlm_generic_payload {
+public:
+    explicit PooledPayload(tlm::tlm_mm_interface* pool)
+        : tlm::tlm_generic_payload(pool), access_(new AccessExtension) {
+        set_extension(access_); // freed by the payload's destructor
+    }
+    AccessExtension& access() { return *access_; }
+
+private:
+    AccessExtension* access_;
+};
+
+/// Memory manager of the payloads of one core.
 class PayloadPool : public tlm::tlm_mm_interface {
 public:
     PayloadPool() = default;
@@ -31,15 +48,17 @@ public:
     PayloadPool& operator=(const PayloadPool&) = delete;
 
     /// A payload with reference count 1, to be released by the caller.
-    tlm::tlm_generic_payload& acquire();
+    PooledPayload& acquire();
     /// Payloads that somebody still holds; zero when a run is over.
     std::size_t outstanding() const { return all_.size() - free_.size(); }
 
-    void free(tlm::tlm_generic_payload* payload) override { free_.push_back(payload); }
+    void free(tlm::tlm_generic_payload* payload) override {
+        free_.push_back(static_cast<PooledPayload*>(payload));
+    }
 
 private:
-    std::vector<std::unique_ptr<tlm::tlm_generic_payload>> all_;
-    std::vector<tlm::tlm_generic_payload*> free_;
+    std::vector<std::unique_ptr<PooledPayload>> all_;
+    std::vector<PooledPayload*> free_;
 };
 
 /// The extension that every pooled payload carries; null for a foreign payload.

@@ -5,9 +5,13 @@
 namespace aicore {
 
 void ProtocolRules::before_forward(const tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
-    if (phase == tlm::END_RESP) return;
+    Transaction* transaction = find(payload);
+    if (phase == tlm::END_RESP) {
+        if (transaction == nullptr || !transaction->response_begun) broken("END_RESP without BEGIN_RESP");
+        return;
+    }
     if (phase != tlm::BEGIN_REQ) return broken("only BEGIN_REQ and END_RESP go forward");
-    if (find(payload) != nullptr) return broken("BEGIN_REQ for a transaction that has not ended");
+    if (transaction != nullptr) return broken("BEGIN_REQ for a transaction that has not ended");
     for (const Transaction& other : in_flight_) {
         if (!other.request_ended) broken("BEGIN_REQ before the END_REQ of the previous request");
     }
@@ -19,7 +23,7 @@ void ProtocolRules::before_forward(const tlm::tlm_generic_payload& payload, tlm:
     }
     if (payload.is_dmi_allowed()) broken("DMI hint set by the initiator");
     if (payload.get_ref_count() < 1) broken("payload is not reference counted");
-    in_flight_.push_back({&payload, false, payload.get_command(), payload.get_address(), payload.get_data_ptr(),
+    in_flight_.push_back({&payload, false, false, payload.get_command(), payload.get_address(), payload.get_data_ptr(),
                           payload.get_data_length()});
 }
 
@@ -31,8 +35,14 @@ void ProtocolRules::after_forward(const tlm::tlm_generic_payload& payload, tlm::
     if (status == tlm::TLM_COMPLETED) {
         if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) broken("completed without a response");
         end(payload);
+    } else if (phase == tlm::END_RESP) {
+        end(payload);
     } else if (status == tlm::TLM_UPDATED) {
-        if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP) broken("a request may only be updated to END_REQ or BEGIN_RESP");
+        if (phase == tlm::BEGIN_RESP) {
+            begin_response(*transaction);
+        } else if (phase != tlm::END_REQ) {
+            broken("a request may only be updated to END_REQ or BEGIN_RESP");
+        }
         transaction->request_ended = true;
     }
 }
@@ -44,11 +54,21 @@ void ProtocolRules::before_backward(const tlm::tlm_generic_payload& payload, tlm
     if (phase == tlm::END_REQ) {
         if (transaction->request_ended) broken("second END_REQ");
     } else if (phase == tlm::BEGIN_RESP) {
-        if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) broken("BEGIN_RESP without a response");
+        begin_response(*transaction);
     } else {
         broken("only END_REQ and BEGIN_RESP go backward");
     }
     transaction->request_ended = true;
+}
+
+void ProtocolRules::begin_response(Transaction& transaction) {
+    for (const Transaction& other : in_flight_) {
+        if (other.response_begun) broken("BEGIN_RESP before the END_RESP of the previous response");
+    }
+    if (transaction.payload->get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) {
+        broken("BEGIN_RESP without a response");
+    }
+    transaction.response_begun = true;
 }
 
 void ProtocolRules::after_backward(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status) {

@@ -30,6 +30,7 @@ private:
     struct Transaction {
         const tlm::tlm_generic_payload* payload = nullptr;
         bool request_ended = false;
+        bool response_begun = false;
         // Attributes that must not change while the transaction lives.
         tlm::tlm_command command = tlm::TLM_IGNORE_COMMAND;
         std::uint64_t address = 0;
@@ -38,6 +39,7 @@ private:
     };
 
     Transaction* find(const tlm::tlm_generic_payload& payload);
+    void begin_response(Transaction& transaction);
     void end(const tlm::tlm_generic_payload& payload);
     void check_frozen(const Transaction& transaction);
     void broken(const std::string& rule) const;

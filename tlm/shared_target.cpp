@@ -36,6 +36,9 @@ SharedTarget::SharedTarget(const sc_core::sc_module_name& name)
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
+    SC_METHOD(on_posted);
+    sensitive << posted_ev_;
+    dont_initialize();
     SC_METHOD(on_response);
     sensitive << respond_ev_;
     dont_initialize();
@@ -61,10 +64,15 @@ void SharedTarget::grant_collected() {
     });
     for (Request& request : collected_) {
         request.due = grant(request.port, *request.payload);
-        granted_.push_back(request);
-        std::push_heap(granted_.begin(), granted_.end(), Later());
+        if (posted(*request.payload)) {
+            posted_.push_back(request);
+        } else {
+            granted_.push_back(request);
+            std::push_heap(granted_.begin(), granted_.end(), Later());
+        }
     }
     collected_.clear();
+    if (!posted_.empty()) posted_ev_.notify(sc_core::SC_ZERO_TIME);
     schedule();
 }
 
@@ -78,20 +86,30 @@ void SharedTarget::on_response() {
         std::pop_heap(granted_.begin(), granted_.end(), Later());
         const Request request = granted_.back();
         granted_.pop_back();
-        serve(request.port, *request.payload);
-        tlm::tlm_phase phase = tlm::BEGIN_RESP;
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        if (request.initiator->nb_transport_bw(*request.payload, phase, delay) != tlm::TLM_COMPLETED) {
-            SC_REPORT_FATAL(name(), "the initiator must take a response at once");
-        }
-        request.payload->release();
+        answer(request, now);
     }
     schedule();
 }
 
+void SharedTarget::on_posted() {
+    const Cycles now = clk->now();
+    for (const Request& request : posted_) answer(request, now);
+    posted_.clear();
+}
+
+void SharedTarget::answer(const Request& request, Cycles now) {
+    serve(request.port, *request.payload, request.due);
+    tlm::tlm_phase phase = tlm::BEGIN_RESP;
+    sc_core::sc_time delay = request.due > now ? clk->until(request.due) : sc_core::SC_ZERO_TIME;
+    if (request.initiator->nb_transport_bw(*request.payload, phase, delay) != tlm::TLM_COMPLETED) {
+        SC_REPORT_FATAL(name(), "the initiator must take a response at once");
+    }
+    request.payload->release();
+}
+
 void SharedTarget::on_reset() {
     // A request in flight is dropped: the initiator forgets it as well and never sees a response.
-    for (auto* list : {&collected_, &granted_}) {
+    for (auto* list : {&collected_, &posted_, &granted_}) {
         for (const Request& request : *list) {
             request.payload->release(); // the target's reference
             request.payload->release(); // the initiator's

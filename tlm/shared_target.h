@@ -33,8 +33,12 @@ protected:
     /// Decides when the request is complete (a cycle after the current one). Called once for each
     /// request of an edge, in port order.
     virtual Cycles grant(int port, tlm::tlm_generic_payload& payload) = 0;
-    /// Moves the data, in the cycle that grant returned.
-    virtual void serve(int port, tlm::tlm_generic_payload& payload) = 0;
+    /// Moves the data, in the cycle `due` that grant returned. A posted request is served before: its
+    /// data must land at `due`.
+    virtual void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) = 0;
+    /// Whether a request may be answered as soon as it is granted, with the rest of its time
+    /// annotated (TLM-2.0 timing annotation). True for writes into a memory that dates them.
+    virtual bool posted(const tlm::tlm_generic_payload&) const { return false; }
     /// Returns the target to its power-on state.
     virtual void reset() = 0;
 
@@ -50,14 +54,18 @@ private:
 
     void on_reset();
     void grant_collected();
+    void on_posted();
     void on_response();
+    void answer(const Request& request, Cycles now);
     void schedule();
 
     std::unique_ptr<Collector> collector_;
     std::vector<Request> collected_; ///< requests of the current edge
+    std::vector<Request> posted_;    ///< granted at the current edge, to be answered at once
     std::vector<Request> granted_;   ///< heap, earliest response on top
     std::uint64_t order_ = 0;
     sc_core::sc_event respond_ev_{"respond"};
+    sc_core::sc_event posted_ev_{"posted"};
 };
 
 } // namespace aicore

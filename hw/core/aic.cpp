@@ -29,7 +29,7 @@ Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const Co
     for (const auto& [pipe, instance] : {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"),
                                          std::pair(Pipe::MTE1, "mte1"), std::pair(Pipe::MTE2, "mte2"),
                                          std::pair(Pipe::MTE3, "mte3"), std::pair(Pipe::FIX, "fixpipe")}) {
-        hub_.register_pipe(std::string(this->name()) + "." + instance, pipe);
+        hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
     }
     // Flags and the scalar unit are named by others' constructors, the rest in any order.
     event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
@@ -37,7 +37,12 @@ Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const Co
         "unit_flags", static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes));
     construct(platform, options.construction_order);
     join(options.check_protocol);
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
 }
+
+void Aic::on_reset() { hub_.publish(&Observer::on_reset, clk->now()); }
 
 Aic::~Aic() = default;
 

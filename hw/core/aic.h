@@ -37,6 +37,7 @@ public:
     tlm::tlm_initiator_socket<4096> fixpipe_gm_isock{"fixpipe_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
+    SC_HAS_PROCESS(Aic);
     Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options = {});
     ~Aic() override;
 
@@ -62,6 +63,7 @@ private:
     void join(bool check_protocol);
     void connect_observers();
     void end_of_elaboration() override { connect_observers(); }
+    void on_reset();
     unsigned debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                           unsigned bytes);
     std::vector<Engine*> engine_list() const;

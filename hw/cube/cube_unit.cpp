@@ -24,8 +24,7 @@ CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool),
       bt_isock("bt_isock", pool), l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
-      unit_flags_(unit_flags), a_cache_(fractals(memories.l0a)), b_cache_(fractals(memories.l0b)),
-      raw_(static_cast<std::size_t>(std::max(memories.l0a.size_bytes, memories.l0b.size_bytes).count())) {}
+      unit_flags_(unit_flags), a_panels_(fractals(memories.l0a)), b_panels_(fractals(memories.l0b)) {}
 
 void CubeUnit::start(const Entry& entry) {
     mmad_ = std::get<Mmad>(entry.instruction.operation);
@@ -92,21 +91,29 @@ bool CubeUnit::wait_for_unit_flags(std::uint32_t c_addr) {
 
 const void* CubeUnit::read_a(int mi, int rows) {
     const std::uint32_t address = a_panel_addr(mmad_, mi);
+    PanelBuffer& panel = a_panels_[address / kFractalBytes];
     const bool vector = shape_.gemv && rows == 1;
-    const auto bytes = static_cast<std::size_t>(shape_.k1) * (vector ? kBlockBytes : kFractalBytes);
-    links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(bytes)));
-    l0a_isock.start(Access::read(address, raw_.data(), bytes));
-    const auto operand = vector ? OperandCache::Operand::a_vector : OperandCache::Operand::a;
-    return a_cache_.decode(address / kFractalBytes, operand, mmad_.ab_type, raw_.data(), shape_.k1);
+    panel.shape(vector ? PanelBuffer::Kind::a_vector : PanelBuffer::Kind::a, mmad_.ab_type, shape_.k1);
+    links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(panel.piece_bytes())));
+    read_piece(l0a_isock, address, panel, 0);
+    return panel.decoded();
 }
 
 const void* CubeUnit::read_b(int ni) {
+    PanelBuffer& panel = b_panels_[b_fractal_addr(mmad_, 0, ni) / kFractalBytes];
+    panel.shape(PanelBuffer::Kind::b, mmad_.ab_type, shape_.k1);
+    links_.l0b_to_cube.reserve(clk->now(), Bytes(std::int64_t(shape_.k1) * kFractalBytes));
     for (int ki = 0; ki < shape_.k1; ++ki) {
-        links_.l0b_to_cube.reserve(clk->now(), Bytes(kFractalBytes));
-        l0b_isock.start(Access::read(b_fractal_addr(mmad_, ki, ni), raw_.data() + ki * kFractalBytes, kFractalBytes));
+        read_piece(l0b_isock, b_fractal_addr(mmad_, ki, ni), panel, static_cast<std::size_t>(ki));
     }
-    return b_cache_.decode(b_fractal_addr(mmad_, 0, ni) / kFractalBytes, OperandCache::Operand::b, mmad_.ab_type,
-                           raw_.data(), shape_.k1);
+    return panel.decoded();
+}
+
+void CubeUnit::read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel, std::size_t piece) {
+    Access access = Access::read(address, panel.piece(piece), panel.piece_bytes());
+    access.version = panel.version(piece);
+    port.start(access);
+    panel.set_version(piece, access.version);
 }
 
 void CubeUnit::read_accumulator(std::uint32_t c_addr, int ni, int rows) {
@@ -141,8 +148,9 @@ void CubeUnit::write_accumulator(std::uint32_t c_addr, int rows, int columns, Cy
 
 void CubeUnit::reset() {
     for (Link* link : {&links_.l0a_to_cube, &links_.l0b_to_cube, &links_.bt_to_cube, &links_.l0c_to_cube, &links_.cube_to_l0c}) link->reset();
-    a_cache_.clear();
-    b_cache_.clear();
+    for (auto* panels : {&a_panels_, &b_panels_}) {
+        for (PanelBuffer& panel : *panels) panel.clear();
+    }
     step_ = 0;
     shape_ = {};
 }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "hw/cube/cube_timing.h"
-#include "hw/cube/operand_cache.h"
+#include "hw/cube/panel_buffer.h"
 #include "hw/mem/l0c_unit_flags.h"
 #include "hw/numerics/half.h"
 #include "hw/pipe/engine.h"
@@ -47,6 +47,7 @@ private:
     bool wait_for_unit_flags(std::uint32_t c_addr);
     const void* read_a(int mi, int rows);
     const void* read_b(int ni);
+    void read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel, std::size_t piece);
     void read_accumulator(std::uint32_t c_addr, int ni, int rows);
     void write_accumulator(std::uint32_t c_addr, int rows, int columns, Cycles due);
 
@@ -62,9 +63,9 @@ private:
     SourcePlace place_;
     int step_ = 0;
 
-    OperandCache a_cache_;
-    OperandCache b_cache_;
-    std::vector<std::uint8_t> raw_; ///< operand bytes as read
+    // Panels by the fractal at which they start in L0A and L0B.
+    std::vector<PanelBuffer> a_panels_;
+    std::vector<PanelBuffer> b_panels_;
     alignas(64) std::array<std::uint32_t, 16 * 16> block_{};
     std::array<std::uint8_t, kL0cRowBytes> column_enable_{};
 };

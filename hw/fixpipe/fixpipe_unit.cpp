@@ -9,9 +9,11 @@ namespace aicore {
 FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, FloatOverflow overflow,
                          const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
                          EventFlags& flags)
-    : Engine(name, Pipe::FIX, config.pipe, hub, flags), l0c_isock("l0c_isock", pool, [this](void*) { on_fractal(); }),
-      l1_isock("l1_isock", pool, [this](void* tag) { on_l1_response(tag); }),
-      gm_isock("gm_isock", pool, [this](void* write) { on_written(*static_cast<PostedWrite*>(write)); }),
+    : Engine(name, Pipe::FIX, config.pipe, hub, flags), l0c_isock("l0c_isock", pool, [this](void*, const sc_core::sc_time&) { on_fractal(); }),
+      l1_isock("l1_isock", pool, [this](void* tag, const sc_core::sc_time& delay) { on_l1_response(tag, delay); }),
+      gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
+          on_written(*static_cast<PostedWrite*>(write), delay);
+      }),
       fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), overflow_(overflow), links_(links), unit_flags_(unit_flags) {}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
@@ -147,9 +149,9 @@ void FixpipeUnit::post(std::uint64_t address, const std::uint8_t* data, std::siz
     fixpipe_.dst == Buffer::L1 ? l1_isock.start(access) : gm_isock.start(access);
 }
 
-void FixpipeUnit::on_written(PostedWrite& write) {
+void FixpipeUnit::on_written(PostedWrite& write, const sc_core::sc_time& delay) {
     writes_.give_back(write);
-    end_part(write.number);
+    end_part(write.number, delay);
 }
 
 // ---- L1 -> Fixpipe buffer ----------------------------------------------------------------------
@@ -164,8 +166,8 @@ void FixpipeUnit::read_table_piece() {
     l1_isock.start(access);
 }
 
-void FixpipeUnit::on_l1_response(void* tag) {
-    if (tag != nullptr) return on_written(*static_cast<PostedWrite*>(tag));
+void FixpipeUnit::on_l1_response(void* tag, const sc_core::sc_time& delay) {
+    if (tag != nullptr) return on_written(*static_cast<PostedWrite*>(tag), delay);
     const std::int64_t bytes = std::min<std::int64_t>(table_.bytes - table_offset_, kFractalBytes);
     fb_write_isock.start(Access::write(table_.dst_addr + static_cast<std::uint64_t>(table_offset_), table_piece_.data(),
                                  static_cast<std::size_t>(bytes)));

@@ -51,10 +51,10 @@ private:
     void write_rows_nz();
     void write_rows_nd();
     void post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes);
-    void on_written(PostedWrite& write);
+    void on_written(PostedWrite& write, const sc_core::sc_time& delay);
 
     void read_table_piece();
-    void on_l1_response(void* tag);
+    void on_l1_response(void* tag, const sc_core::sc_time& delay);
 
     FixpipeConfig config_;
     FloatOverflow overflow_;

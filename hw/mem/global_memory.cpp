@@ -60,7 +60,7 @@ Cycles GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload) {
     return window.until;
 }
 
-void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload) {
+void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
     if (payload.is_read()) {
         dump(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
     } else {

@@ -46,7 +46,7 @@ private:
     tlm::tlm_bw_transport_if<>& initiator(int port);
 
     Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
-    void serve(int port, tlm::tlm_generic_payload& payload) override;
+    void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
     void reset() override;
 
     Bytes size_;

@@ -34,12 +34,11 @@ private:
         int owner = -1;
     };
 
-    int groups_;
-    std::int64_t row_bytes_;
-    std::uint64_t bank_bytes_;     ///< addresses of one bank index, over all groups
+    std::uint64_t groups_;
+    std::uint64_t row_bytes_;
+    std::uint64_t bank_rows_;      ///< rows of one bank index, over all groups
     std::vector<Busy> banks_;      ///< [bank * groups + group]
     std::vector<Busy> directions_; ///< [write * groups + group]
-    std::vector<int> rows_;        ///< scratch: rows of the burst in each bank
 };
 
 } // namespace aicore

@@ -64,12 +64,12 @@ Cycles L1Buffer::grant(int port, tlm::tlm_generic_payload& payload) {
     return std::max(slot.until, slot.first + pace);
 }
 
-void L1Buffer::serve(int, tlm::tlm_generic_payload& payload) {
+void L1Buffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {
     const Cycles now = clk->now();
     if (payload.is_read()) {
         storage_.read(now, payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
     } else {
-        storage_.write(now, now, payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
+        storage_.write(now, due, payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
                        payload.get_byte_enable_ptr(), payload.get_byte_enable_length());
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);

@@ -37,7 +37,8 @@ private:
     tlm::tlm_bw_transport_if<>& initiator(int port);
 
     Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
-    void serve(int port, tlm::tlm_generic_payload& payload) override;
+    void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
+    bool posted(const tlm::tlm_generic_payload& payload) const override { return payload.is_write(); }
     void reset() override;
 
     SramStorage storage_;

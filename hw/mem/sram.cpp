@@ -1,7 +1,8 @@
 #include "hw/mem/sram.h"
 
+#include "tlm/payload_pool.h"
+
 #include <algorithm>
-#include <cstring>
 
 namespace aicore {
 
@@ -12,7 +13,10 @@ tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clo
     if (!check_access(payload, storage.size(), direction)) return tlm::TLM_COMPLETED;
     const Cycles now = clock.now();
     if (payload.is_read()) {
-        storage.read(now, payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+        AccessExtension* extension = access_extension(payload);
+        const std::uint64_t version = storage.read(now, payload.get_address(), payload.get_data_ptr(),
+                                                   payload.get_data_length(), extension ? extension->version : 0);
+        if (extension != nullptr) extension->version = version;
     } else {
         const Cycles due = now + Cycles(static_cast<std::int64_t>(delay.value() / clock.period().value()));
         storage.write(now, due, payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
@@ -27,11 +31,10 @@ unsigned debug_access(SramStorage& storage, Cycles now, tlm::tlm_generic_payload
     if (payload.get_address() >= size) return 0;
     const auto bytes =
         static_cast<unsigned>(std::min<std::uint64_t>(payload.get_data_length(), size - payload.get_address()));
-    std::uint8_t* place = storage.settled(now) + payload.get_address();
     if (payload.is_read()) {
-        std::memcpy(payload.get_data_ptr(), place, bytes);
+        storage.debug_read(now, payload.get_address(), payload.get_data_ptr(), bytes);
     } else if (payload.is_write()) {
-        std::memcpy(place, payload.get_data_ptr(), bytes);
+        storage.debug_write(now, payload.get_address(), payload.get_data_ptr(), bytes);
     } else {
         return 0;
     }

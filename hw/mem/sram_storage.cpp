@@ -6,11 +6,17 @@
 namespace aicore {
 
 SramStorage::SramStorage(Bytes size, std::uint8_t power_on_byte)
-    : bytes_(static_cast<std::size_t>(size.count()), power_on_byte), power_on_byte_(power_on_byte), ring_(16) {}
+    : bytes_(static_cast<std::size_t>(size.count()), power_on_byte), power_on_byte_(power_on_byte),
+      versions_(bytes_.size() / kVersionRowBytes + 1, landings_), ring_(16) {}
 
-void SramStorage::read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length) {
+std::uint64_t SramStorage::read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length,
+                                std::uint64_t known_version) {
     land_before(now);
-    std::memcpy(out, bytes_.data() + address, length);
+    const std::size_t last_row = (address + length - 1) / kVersionRowBytes;
+    std::uint64_t version = 0;
+    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row) version = std::max(version, versions_[row]);
+    if (version != known_version) std::memcpy(out, bytes_.data() + address, length);
+    return version;
 }
 
 void SramStorage::write(Cycles now, Cycles due, std::uint64_t address, const std::uint8_t* data,
@@ -32,13 +38,26 @@ void SramStorage::write(Cycles now, Cycles due, std::uint64_t address, const std
     }
 }
 
-std::uint8_t* SramStorage::settled(Cycles now) {
+void SramStorage::debug_read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length) {
     land_before(now + Cycles(1));
-    return bytes_.data();
+    std::memcpy(out, bytes_.data() + address, length);
+}
+
+void SramStorage::debug_write(Cycles now, std::uint64_t address, const std::uint8_t* data, std::size_t length) {
+    land_before(now + Cycles(1));
+    std::memcpy(bytes_.data() + address, data, length);
+    touch(address, length);
+}
+
+void SramStorage::touch(std::uint64_t address, std::size_t length) {
+    ++landings_;
+    const std::size_t last_row = (address + length - 1) / kVersionRowBytes;
+    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row) versions_[row] = landings_;
 }
 
 void SramStorage::reset() {
     std::fill(bytes_.begin(), bytes_.end(), power_on_byte_);
+    std::fill(versions_.begin(), versions_.end(), ++landings_);
     head_ = 0;
     count_ = 0;
 }
@@ -71,6 +90,7 @@ SramStorage::Write& SramStorage::enqueue(Cycles due) {
 }
 
 void SramStorage::apply(const Write& write) {
+    touch(write.address, write.length);
     std::uint8_t* out = bytes_.data() + write.address;
     if (write.byte_enable_length == 0) {
         std::memcpy(out, write.data.data(), write.length);

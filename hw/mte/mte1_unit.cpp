@@ -10,7 +10,7 @@ namespace aicore {
 Mte1Unit::Mte1Unit(const sc_core::sc_module_name& name, const PipeConfig& config, const Links& links,
                    PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE1, config, hub, flags),
-      l1_isock("l1_isock", pool, [this](void*) { on_data(); }),
+      l1_isock("l1_isock", pool, [this](void*, const sc_core::sc_time&) { on_data(); }),
       l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool), bt_isock("bt_isock", pool), links_(links) {}
 
 Link& Mte1Unit::link_of(const Operation& operation) const {
@@ -73,7 +73,7 @@ void Mte1Unit::on_data() {
             transpose_fractal_b16(data_.data(), transposed.data());
             fractal = transposed.data();
         }
-        const Access write = Access::write(dst_, fractal, bytes);
+        Access write = Access::write(dst_, fractal, bytes);
         load->dst == Buffer::L0A ? l0a_isock.start(write) : l0b_isock.start(write);
     }
     if (prepare_burst()) return request_burst();

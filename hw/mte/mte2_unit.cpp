@@ -8,9 +8,13 @@ namespace aicore {
 Mte2Unit::Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config, PayloadPool& pool,
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE2, config.pipe, hub, flags),
-      gm_isock("gm_isock", pool, [this](void* chunk) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
-      l1_isock("l1_isock", pool, [this](void* chunk) { on_l1_done(*static_cast<Chunk*>(chunk)); }),
-      config_(config), credits_(config.outstanding_bursts) {}
+      gm_isock("gm_isock", pool, [this](void* chunk, const sc_core::sc_time&) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
+      l1_isock("l1_isock", pool, [this](void* chunk, const sc_core::sc_time& delay) { on_l1_done(*static_cast<Chunk*>(chunk), delay); }),
+      config_(config), credits_(config.outstanding_bursts) {
+    SC_METHOD(on_landed);
+    sensitive << landed_ev_;
+    dont_initialize();
+}
 
 void Mte2Unit::start(const Entry& entry) {
     number_ = entry.number;
@@ -35,6 +39,7 @@ bool Mte2Unit::next_chunk(Chunk& chunk) {
     chunk.convert = nd2nz_.has_value();
     chunk.requested = false;
     chunk.bursts = chunk.arrivals = chunk.writes = 0;
+    chunk.landed = Cycles(0);
     row_ = 0;
     row_offset_ = 0;
     return nd2nz_ ? nd2nz_->next(chunk.shape) : next_copy_chunk(chunk);
@@ -122,13 +127,19 @@ void Mte2Unit::write_chunk(Chunk& chunk) {
     }
     const auto rows = static_cast<std::size_t>(shape.rows);
     const std::size_t panel_bytes = rows * kBlockBytes;
+    const auto row_bytes = static_cast<std::size_t>(shape.row_bytes);
     for (int panel = 0; panel < shape.panels; ++panel) {
         std::uint8_t* fractal = chunk.panels.data() + static_cast<std::size_t>(panel) * panel_bytes;
         const std::size_t offset = static_cast<std::size_t>(panel) * kBlockBytes;
-        const std::size_t valid = std::min<std::size_t>(static_cast<std::size_t>(shape.row_bytes) - offset, kBlockBytes);
         for (std::size_t row = 0; row < rows; ++row) {
-            std::memcpy(fractal + row * kBlockBytes, chunk.rows.data() + row * kNd2NzChunkBytes + offset, valid);
-            std::memset(fractal + row * kBlockBytes + valid, 0, kBlockBytes - valid);
+            std::uint8_t* block = fractal + row * kBlockBytes;
+            const std::uint8_t* source = chunk.rows.data() + row * kNd2NzChunkBytes + offset;
+            if (offset + kBlockBytes <= row_bytes) {
+                std::memcpy(block, source, kBlockBytes);
+            } else {
+                std::memcpy(block, source, row_bytes - offset);
+                std::memset(block + (row_bytes - offset), 0, kBlockBytes - (row_bytes - offset));
+            }
         }
         const std::uint32_t dst = shape.dst_addr + static_cast<std::uint32_t>(panel) * shape.dst_panel_pitch;
         if (shape.dst_row_pitch == kBlockBytes) {
@@ -149,8 +160,25 @@ void Mte2Unit::write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* da
     l1_isock.start(access);
 }
 
-void Mte2Unit::on_l1_done(Chunk& chunk) {
-    if (--chunk.writes == 0) retire(chunk);
+void Mte2Unit::on_l1_done(Chunk& chunk, const sc_core::sc_time& delay) {
+    chunk.landed = std::max(chunk.landed, edge_after(delay));
+    if (--chunk.writes > 0) return;
+    // Chunks are written in order, but one may land before its predecessor (other banks).
+    const auto later = std::upper_bound(landing_.begin(), landing_.end(), chunk.landed,
+                                        [](Cycles at, const Chunk* other) { return at < other->landed; });
+    landing_.insert(later, &chunk);
+    landed_ev_.notify(clk->until(landing_.front()->landed));
+}
+
+void Mte2Unit::on_landed() {
+    if (!rst_n.read()) return;
+    const Cycles now = clk->now();
+    while (!landing_.empty() && landing_.front()->landed <= now) {
+        Chunk& chunk = *landing_.front();
+        landing_.erase(landing_.begin());
+        retire(chunk);
+    }
+    if (!landing_.empty()) landed_ev_.notify(clk->until(landing_.front()->landed));
 }
 
 void Mte2Unit::retire(Chunk& chunk) {
@@ -175,6 +203,8 @@ void Mte2Unit::reset() {
     filling_ = nullptr;
     credits_ = config_.outstanding_bursts;
     reads_ = 0;
+    landing_.clear();
+    landed_ev_.cancel();
     free_.clear();
     for (const auto& chunk : chunks_) free_.push_back(chunk.get());
     gm_isock.reset();

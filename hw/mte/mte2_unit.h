@@ -19,6 +19,7 @@ namespace aicore {
 
 class Mte2Unit : public Engine {
 public:
+    SC_HAS_PROCESS(Mte2Unit);
     Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config, PayloadPool& pool, ObserverHub& hub,
              EventFlags& flags);
 
@@ -35,6 +36,7 @@ private:
         int bursts = 0;         ///< GM reads under way or done, while it holds their credits
         int arrivals = 0;
         int writes = 0; ///< L1 writes under way
+        Cycles landed;  ///< when the last of them is over
         std::array<std::uint8_t, kFractalRows * kNd2NzChunkBytes> rows;
         std::array<std::uint8_t, kFractalRows * kNd2NzChunkBytes> panels;
     };
@@ -50,7 +52,8 @@ private:
     void on_gm_data(Chunk& chunk);
     void write_chunk(Chunk& chunk);
     void write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* data, std::size_t bytes);
-    void on_l1_done(Chunk& chunk);
+    void on_l1_done(Chunk& chunk, const sc_core::sc_time& delay);
+    void on_landed();
     void retire(Chunk& chunk);
     Chunk& take_chunk();
 
@@ -70,6 +73,8 @@ private:
 
     std::vector<std::unique_ptr<Chunk>> chunks_; ///< all that were ever needed
     std::vector<Chunk*> free_;
+    std::vector<Chunk*> landing_; ///< written, in order of landing
+    sc_core::sc_event landed_ev_{"landed"};
 };
 
 } // namespace aicore

@@ -5,8 +5,10 @@ namespace aicore {
 Mte3Unit::Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config, Link& l1_to_gm, PayloadPool& pool,
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE3, config, hub, flags),
-      l1_isock("l1_isock", pool, [this](void* write) { on_data(*static_cast<PostedWrite*>(write)); }),
-      gm_isock("gm_isock", pool, [this](void* write) { on_written(*static_cast<PostedWrite*>(write)); }),
+      l1_isock("l1_isock", pool, [this](void* write, const sc_core::sc_time&) { on_data(*static_cast<PostedWrite*>(write)); }),
+      gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
+          on_written(*static_cast<PostedWrite*>(write), delay);
+      }),
       l1_to_gm_(l1_to_gm) {}
 
 void Mte3Unit::start(const Entry& entry) {
@@ -48,9 +50,9 @@ void Mte3Unit::on_data(PostedWrite& write) {
     end_stream(clk->now());
 }
 
-void Mte3Unit::on_written(PostedWrite& write) {
+void Mte3Unit::on_written(PostedWrite& write, const sc_core::sc_time& delay) {
     writes_.give_back(write);
-    end_part(write.number);
+    end_part(write.number, delay);
 }
 
 void Mte3Unit::reset() {

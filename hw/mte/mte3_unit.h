@@ -30,7 +30,7 @@ private:
     bool prepare_burst();
     void request_burst();
     void on_data(PostedWrite& write);
-    void on_written(PostedWrite& write);
+    void on_written(PostedWrite& write, const sc_core::sc_time& delay);
 
     Link& l1_to_gm_;
     PostedWrites writes_;

@@ -10,9 +10,14 @@ constexpr Cycles kNever{-(std::int64_t(1) << 40)};
 
 } // namespace
 
+std::string pipe_path(const sc_core::sc_module& module) {
+    const sc_core::sc_object* core = module.get_parent_object();
+    return (core != nullptr ? std::string(core->basename()) + "." : "") + module.basename();
+}
+
 Engine::Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config, ObserverHub& hub,
                EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(this->name(), pipe)),
+    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), pipe)),
       queue_(static_cast<std::size_t>(config.queue_depth)), in_flight_(static_cast<std::size_t>(config.in_flight)),
       deferred_sets_(static_cast<std::size_t>(config.queue_depth)), stream_end_(kNever), last_pop_(kNever),
       last_complete_(kNever), last_idle_change_(kNever) {
@@ -85,6 +90,7 @@ void Engine::issue_head(Cycles now) {
     entry.issued = now;
     entry.parts = 0;
     entry.streamed = false;
+    entry.done_from = now;
     publish_stage(now, entry.instruction, entry.number, InstructionStage::issued);
     if (in_flight_.size() == 1) publish_stage(now, entry.instruction, entry.number, InstructionStage::executing);
     pop_queue(now);
@@ -176,16 +182,22 @@ void Engine::end_stream(Cycles done_from) {
     const Cycles now = clk->now();
     Entry& entry = in_flight_[started_ - 1];
     entry.streamed = true;
-    entry.done_from = done_from;
+    entry.done_from = std::max(entry.done_from, done_from);
     streaming_ = false;
     stream_end_ = now;
     settle(now);
     schedule_stream(now);
 }
 
-void Engine::end_part(std::uint64_t number) {
-    --find(number).parts;
+void Engine::end_part(std::uint64_t number, const sc_core::sc_time& delay) {
+    Entry& entry = find(number);
+    --entry.parts;
+    entry.done_from = std::max(entry.done_from, edge_after(delay));
     settle(clk->now());
+}
+
+Cycles Engine::edge_after(const sc_core::sc_time& delay) const {
+    return clk->now() + Cycles(static_cast<std::int64_t>(delay.value() / clk->period().value()));
 }
 
 Engine::Entry& Engine::find(std::uint64_t number) {
@@ -280,8 +292,9 @@ void Engine::on_reset() {
     issue_ev_.cancel();
     stream_ev_.cancel();
     complete_ev_.cancel();
+    activity_ = PipeActivity::idle;
+    reason_ = WaitReason::none;
     reset();
-    update_activity(Cycles(0));
 }
 
 } // namespace aicore

@@ -17,6 +17,9 @@
 
 namespace aicore {
 
+/// Path of a pipe as reports show it: core and unit, "aic0.cube".
+std::string pipe_path(const sc_core::sc_module& module);
+
 class Engine : public sc_core::sc_module {
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
@@ -71,9 +74,12 @@ protected:
     /// The last beat of the current instruction ended at this edge. The instruction is complete at
     /// `done_from` if no part of it is under way, and its predecessors are complete.
     void end_stream(Cycles done_from);
-    /// A part of instruction `number` starts that may outlive its stream / is over at this edge.
+    /// A part of instruction `number` starts that may outlive its stream.
     void begin_part(std::uint64_t number) { ++find(number).parts; }
-    void end_part(std::uint64_t number);
+    /// Such a part is over `delay` from now.
+    void end_part(std::uint64_t number, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
+    /// The edge `delay` from now.
+    Cycles edge_after(const sc_core::sc_time& delay) const;
     /// The executing instruction stands still for `reason` (none: it goes on).
     void set_blocked(WaitReason reason);
     ObserverHub& hub() { return hub_; }

@@ -80,6 +80,8 @@ public:
     virtual void on_event_flag(Cycles, Pipe /*src*/, Pipe /*dst*/, int /*id*/, bool /*value*/) {}
     /// A unit flag of L0C changes.
     virtual void on_unit_flag(Cycles, int /*block*/, bool /*value*/) {}
+    /// The core is reset: cycles start at 0 again, everything is back in its power-on state.
+    virtual void on_reset(Cycles /*at*/) {}
     /// L0C banks serve a read or a write in this cycle (bit mask of banks).
     virtual void on_l0c_access(Cycles, std::uint32_t /*banks*/, bool /*write*/) {}
 };

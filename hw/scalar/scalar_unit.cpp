@@ -4,7 +4,7 @@ namespace aicore {
 
 ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub,
                        EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(this->name(), Pipe::S)) {
+    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
@@ -110,7 +110,8 @@ void ScalarUnit::on_reset() {
     number_ = executed_ = 0;
     done.write(false);
     step_ev_.cancel();
-    set_activity(PipeActivity::idle, WaitReason::none);
+    activity_ = PipeActivity::idle;
+    reason_ = WaitReason::none;
 }
 
 } // namespace aicore

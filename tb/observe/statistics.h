@@ -52,7 +52,7 @@ public:
 
     /// The core is reset in cycle `at`: what was under way is gone, cycles count from 0 again. The
     /// counts go on.
-    void on_reset(Cycles at);
+    void on_reset(Cycles at) override;
 
     /// Ends the count at cycle `end`. What was announced beyond it does not count as time; bytes
     /// count in full.

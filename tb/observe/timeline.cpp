@@ -25,9 +25,12 @@ int lane_order(Pipe pipe) {
     }
 }
 
-/// Zero-length slices are drawn one cycle wide. Starts are whole cycles, so this never makes a
-/// slice reach into one that starts later.
-Cycles drawn(Cycles start, Cycles end) { return std::max(Cycles(1), end - start); }
+/// What takes no time is drawn in the cycle before its end. A set_flag that follows an instruction
+/// is then the last piece of it, and can be written before the next one is over: viewers that round
+/// times want an arrow's tail before its head in the file.
+Cycles drawn_from(Cycles start, Cycles end) {
+    return start < end ? start : std::max(Cycles(0), end - Cycles(1));
+}
 
 } // namespace
 
@@ -153,10 +156,11 @@ void Timeline::end_instruction(Lane& lane, Cycles cycle, bool finished) {
 }
 
 void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finished) {
-    const Cycles length = drawn(running.start, cycle);
+    const Cycles start = drawn_from(running.start, cycle);
+    const Cycles length = std::max(Cycles(1), cycle - start);
     std::string text =
         "{\"name\":" + json_string(short_name(running.instruction.operation)) + ",\"ph\":\"X\"," +
-        lane.place + times(running.start, length) +
+        lane.place + times(start, length) +
         ",\"args\":{\"detail\":" + json_string(disassemble(running.instruction.operation));
     if (running.instruction.place.line > 0) {
         text += ",\"line\":" + std::to_string(running.instruction.place.line);
@@ -183,11 +187,12 @@ void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finis
     if (!finished) text += ",\"unfinished\":true";
     text += "}}";
     // An arrow holds on to the slice before it in the file, so the two stay together.
-    if (finished) text += flow_text(lane, running, cycle);
-    lane.slices.push_back({running.start, length, running.number, std::move(text)});
+    if (finished) text += flow_text(lane, running.instruction.operation, start, length);
+    lane.slices.push_back({start, length, running.number, std::move(text)});
 }
 
-std::string Timeline::flow_text(const Lane& lane, const Running& running, Cycles end) {
+std::string Timeline::flow_text(const Lane& lane, const Operation& operation, Cycles start,
+                                Cycles length) {
     const auto arrow = [&](Pipe src, Pipe dst, std::string_view phase, std::uint64_t id,
                            Cycles cycle) {
         return ",\n{\"name\":\"flow\",\"cat\":\"" + std::string(to_string(src)) + "To" +
@@ -195,10 +200,9 @@ std::string Timeline::flow_text(const Lane& lane, const Running& running, Cycles
                ",\"id\":" + std::to_string(id) + "," + lane.place +
                ",\"ts\":" + microseconds(picoseconds_at(cycle, clock_mhz_)) + "}";
     };
-    const Operation& operation = running.instruction.operation;
     if (const auto* set = std::get_if<SetFlag>(&operation)) {
         open_flows_[{lane.core, set->src, set->dst, set->id}].push_back(++flows_);
-        return arrow(set->src, set->dst, R"("ph":"s")", flows_, running.start);
+        return arrow(set->src, set->dst, R"("ph":"s")", flows_, start);
     }
     if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
         // The oldest set: one of the same cycle is not visible to this wait yet.
@@ -206,8 +210,7 @@ std::string Timeline::flow_text(const Lane& lane, const Running& running, Cycles
         if (open == open_flows_.end() || open->second.empty()) return "";
         const std::uint64_t id = open->second.front();
         open->second.pop_front();
-        return arrow(wait->src, wait->dst, R"("ph":"f","bp":"e")", id,
-                     std::max(running.start, end - Cycles(1)));
+        return arrow(wait->src, wait->dst, R"("ph":"f","bp":"e")", id, start + length - Cycles(1));
     }
     return "";
 }

@@ -19,7 +19,7 @@ namespace aicore::tb {
 /// Observer that draws one lane for each pipe (pid = core, tid = lane, times in microseconds):
 ///   - each instruction from `executing` to `done`, with its operands, place in the program, cycles
 ///     and stall cycles by reason; one that takes no time (or is done without executing, as flags
-///     and barriers are) is drawn one cycle wide;
+///     and barriers are) is drawn one cycle wide, up to its end;
 ///   - each wait of the pipe as "wait: <reason>";
 ///   - an arrow from each set_flag to the wait_flag that takes its flag.
 /// Written while the simulation goes, in bounded memory. The text does not depend on the order in
@@ -37,7 +37,7 @@ public:
 
     /// The core is reset in cycle `at`: what was under way ends there, cycles count from 0 again
     /// and the drawing goes on behind it.
-    void on_reset(Cycles at);
+    void on_reset(Cycles at) override;
     /// Draws what is still open up to `end`, marked as unfinished, and completes the JSON. The file
     /// stays open.
     void finish(Cycles end);
@@ -85,7 +85,8 @@ private:
     void cut(Cycles end);
     void end_instruction(Lane& lane, Cycles cycle, bool finished);
     void draw(Lane& lane, const Running& running, Cycles cycle, bool finished);
-    std::string flow_text(const Lane& lane, const Running& running, Cycles end);
+    std::string flow_text(const Lane& lane, const Operation& operation, Cycles start,
+                          Cycles length);
     void write_slices(Lane& lane);
     void write_event(std::string_view text);
     std::string times(Cycles start, Cycles length) const;

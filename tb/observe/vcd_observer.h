@@ -49,7 +49,7 @@ public:
     void start(OutputFile& out) { writer_.start(out); }
     /// The core is reset in cycle `at`: everything takes its first value again, cycles count from 0
     /// again and time goes on.
-    void on_reset(Cycles at);
+    void on_reset(Cycles at) override;
     /// Writes the rest, up to and including cycle `end`. The file stays open.
     void finish(Cycles end) { writer_.finish(base_ + end); }
 
