@@ -17,13 +17,12 @@ void CycleClock::end_of_elaboration() {
         first_edge_units_ = periodic->first_rising_edge().value();
     } else if (auto* clock = dynamic_cast<sc_core::sc_clock*>(channel)) {
         period_ = clock->period();
-        const sc_time low = period_ - sc_time::from_value(static_cast<sc_time::value_type>(
-                                          static_cast<double>(period_.value()) * clock->duty_cycle()));
+        const sc_time low = period_ - period_ * clock->duty_cycle(); // as sc_clock itself rounds
         first_edge_units_ = (clock->start_time() + (clock->posedge_first() ? sc_core::SC_ZERO_TIME : low)).value();
     } else {
         measured_ = true;
         SC_METHOD(on_measured_edge);
-        sensitive << clk.pos();
+        sensitive << clk.posedge_event(); // clk.pos() means both edges once ports are bound
         dont_initialize();
     }
     period_units_ = period_.value();

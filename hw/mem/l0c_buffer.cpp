@@ -9,7 +9,7 @@ namespace aicore {
 L0cBuffer::L0cBuffer(const sc_core::sc_module_name& name, const MemoryConfig& config, const L0cBankConfig& banks,
                      int power_on_byte)
     : sc_module(name), storage_(config.size_bytes, static_cast<std::uint8_t>(power_on_byte)), banks_(banks.banks),
-      row_bytes_(banks.row_bytes.count()) {
+      row_bytes_(banks.row_bytes.count()), all_banks_(static_cast<std::uint32_t>((std::uint64_t(1) << banks.banks) - 1)) {
     cube_tsock.register_nb_transport_fw(this, &L0cBuffer::cube_access);
     cube_tsock.register_transport_dbg(this, &L0cBuffer::transport_dbg);
     fixpipe_tsock.register_nb_transport_fw(this, &L0cBuffer::fixpipe_access);
@@ -26,7 +26,8 @@ std::uint32_t L0cBuffer::banks_of(std::uint64_t address, std::uint64_t bytes) co
     const auto row_bytes = static_cast<std::uint64_t>(row_bytes_);
     const auto banks = static_cast<std::uint64_t>(banks_);
     const std::uint64_t first = address / row_bytes;
-    const std::uint64_t rows = std::min((address + bytes - 1) / row_bytes - first + 1, banks);
+    const std::uint64_t rows = (address + bytes - 1) / row_bytes - first + 1;
+    if (rows >= banks) return all_banks_;
     std::uint32_t mask = 0;
     for (std::uint64_t row = first; row < first + rows; ++row) mask |= 1u << (row % banks);
     return mask;
@@ -37,6 +38,7 @@ tlm::tlm_sync_enum L0cBuffer::cube_access(tlm::tlm_generic_payload& payload, tlm
     const tlm::tlm_sync_enum status =
         serve_exclusive(storage_, *clk.operator->(), PortDirection::read_write, payload, phase, delay);
     if (!payload.is_response_ok()) return status;
+    if (payload.is_write() && !on_access) return status;
     const Cycles now = clk->now();
     const std::uint32_t banks = banks_of(payload.get_address(), payload.get_data_length());
     if (payload.is_read()) {

@@ -47,6 +47,7 @@ private:
     SramStorage storage_;
     int banks_;
     std::int64_t row_bytes_;
+    std::uint32_t all_banks_;
 
     // The burst that FixPipe reads.
     tlm::tlm_generic_payload* burst_ = nullptr;

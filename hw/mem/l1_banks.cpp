@@ -30,16 +30,20 @@ L1Banks::Slot L1Banks::reserve(Cycles now, std::uint64_t address, Bytes bytes, b
     };
     Cycles first = now;   // when every bank is free
     Cycles unaided = now; // the same, had only this owner used them
-    for_each_resource([&](const Busy& busy) {
-        first = std::max(first, busy.until);
-        if (busy.owner == owner) unaided = std::max(unaided, busy.until);
-    });
+    if (last_until_ > now) {
+        for_each_resource([&](const Busy& busy) {
+            first = std::max(first, busy.until);
+            if (busy.owner == owner) unaided = std::max(unaided, busy.until);
+        });
+    }
     const Cycles until = first + Cycles(beats);
+    last_until_ = std::max(last_until_, until);
     for_each_resource([&](Busy& busy) { busy = {until, owner}; });
     return {first, until, first - unaided};
 }
 
 void L1Banks::reset() {
+    last_until_ = Cycles(0);
     std::fill(banks_.begin(), banks_.end(), Busy{});
     std::fill(directions_.begin(), directions_.end(), Busy{});
 }

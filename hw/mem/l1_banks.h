@@ -37,6 +37,7 @@ private:
     std::uint64_t groups_;
     std::uint64_t row_bytes_;
     std::uint64_t bank_rows_;      ///< rows of one bank index, over all groups
+    Cycles last_until_;            ///< no bank is busy from then on
     std::vector<Busy> banks_;      ///< [bank * groups + group]
     std::vector<Busy> directions_; ///< [write * groups + group]
 };
