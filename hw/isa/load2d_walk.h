@@ -7,13 +7,14 @@
 
 namespace aicore {
 
-/// L1 address of the i-th fractal (0 .. repeat-1). A source stride of 0 reads one fractal again.
-constexpr std::uint64_t load2d_src(const Load2d& load, std::int64_t i) {
-    const std::int64_t fractal = load.start_index + i * load.src_stride;
-    return load.src_addr + static_cast<std::uint64_t>(fractal) * kFractalBytes;
+/// Address in L1 or GM of the i-th fractal (0 .. repeat-1). A source stride of 0 reads one fractal
+/// again. With addr_mode dec the result may be negative: legality refuses such a load.
+constexpr std::int64_t load2d_src(const Load2d& load, std::int64_t i) {
+    const std::int64_t step = load.addr_mode == AddrMode::inc ? load.src_stride : -load.src_stride;
+    return static_cast<std::int64_t>(load.src_addr) + (load.start_index + i * step) * kFractalBytes;
 }
 
-/// L0A or L0B address of the i-th fractal.
+/// Address in the destination of the i-th fractal.
 constexpr std::uint64_t load2d_dst(const Load2d& load, std::int64_t i) {
     const std::int64_t fractal = i * (load.dst_gap + 1);
     return load.dst_addr + static_cast<std::uint64_t>(fractal) * kFractalBytes;

@@ -1,7 +1,10 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/load2d_walk.h"
 #include "tb/program/program_source.h"
+
+#include <algorithm>
 
 namespace aicore::tb {
 namespace {
@@ -33,6 +36,12 @@ struct GmRangeOf {
         const std::int64_t panels = (op.n_size + kFractalRows - 1) / kFractalRows;
         return range(op.dst_addr,
                      (panels - 1) * op.dst_stride * kBlockBytes + op.m_size * kFractalRows * size);
+    }
+    Result operator()(const Load2d& op) const {
+        if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;
+        const std::int64_t first = load2d_src(op, 0), last = load2d_src(op, op.repeat - 1);
+        return range(static_cast<std::uint64_t>(std::min(first, last)),
+                     std::max(first, last) - std::min(first, last) + kFractalBytes);
     }
     template <typename Other>
     Result operator()(const Other&) const {

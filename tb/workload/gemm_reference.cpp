@@ -156,7 +156,8 @@ std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::
         case DataType::float16: return finish<Eigen::half>(sums, gemm.relu);
         case DataType::bfloat16: return finish<Eigen::bfloat16>(sums, gemm.relu);
         case DataType::int8:
-        case DataType::int32: break;
+        case DataType::int32:
+        case DataType::int4: break;
         }
     }
     throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
@@ -169,6 +170,7 @@ double as_double(DataType type, const std::vector<std::uint8_t>& bytes, std::int
     case DataType::float32: return element<float>(bytes, index);
     case DataType::int8: return element<std::int8_t>(bytes, index);
     case DataType::int32: return element<std::int32_t>(bytes, index);
+    case DataType::int4: break;
     }
     return 0;
 }
@@ -197,7 +199,8 @@ std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
     case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads);
     case DataType::float32: return run<float>(gemm, a, b, threads);
     case DataType::int8: return run<std::int8_t>(gemm, a, b, threads);
-    case DataType::int32: break;
+    case DataType::int32:
+    case DataType::int4: break;
     }
     throw std::invalid_argument("reference gemm: int32 is not an input type");
 }
@@ -234,6 +237,7 @@ void fill_random(DataType type, std::uint64_t seed, std::vector<std::uint8_t>& b
         case DataType::float32: put(bytes, i, unit); break;
         case DataType::int8: put(bytes, i, static_cast<std::uint8_t>(word >> 56)); break;
         case DataType::int32: put(bytes, i, static_cast<std::uint32_t>(word >> 32)); break;
+        case DataType::int4: break;
         }
     }
 }
