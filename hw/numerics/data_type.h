@@ -1,0 +1,34 @@
+// Element types, and the fractal geometry that follows from their sizes.
+#pragma once
+
+#include <cstdint>
+
+namespace aicore {
+
+/// Element types that instructions name.
+enum class DataType : std::uint8_t { float16, bfloat16, float32, int8, int32 };
+
+/// Size of an element in bytes.
+constexpr int size_of(DataType type) {
+    switch (type) {
+    case DataType::int8: return 1;
+    case DataType::float16:
+    case DataType::bfloat16: return 2;
+    case DataType::float32:
+    case DataType::int32: return 4;
+    }
+    return 0;
+}
+
+// Fractal geometry (semantics of the fractal formats: 16 rows of 32 bytes; L0C: 16 x 16 words).
+inline constexpr int kFractalRows = 16;
+inline constexpr int kBlockBytes = 32;      ///< C0 bytes: one row of a fractal, one data block
+inline constexpr int kFractalBytes = 512;   ///< fractal of L1, L0A, L0B
+inline constexpr int kL0cFractalBytes = 1024;
+inline constexpr int kL0cRowBytes = 64;     ///< one row of an L0C fractal
+inline constexpr int kUnitFlagBlockBytes = 512;
+
+/// C0: elements in one 32-byte row of a fractal.
+constexpr int c0_of(DataType type) { return kBlockBytes / size_of(type); }
+
+} // namespace aicore
