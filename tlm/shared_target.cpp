@@ -92,6 +92,7 @@ void SharedTarget::on_response() {
 }
 
 void SharedTarget::on_posted() {
+    if (!rst_n.read()) return; // on_reset drops the requests, before or after this process
     const Cycles now = clk->now();
     for (const Request& request : posted_) answer(request, now);
     posted_.clear();
@@ -117,6 +118,7 @@ void SharedTarget::on_reset() {
         list->clear();
     }
     respond_ev_.cancel();
+    posted_ev_.cancel();
     reset();
 }
 

@@ -206,7 +206,8 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     });
     f.group("mte2", [&](FieldCollector& mte2) {
         add_pipe(mte2, engines.mte2.pipe);
-        mte2.integer("outstanding_bursts", engines.mte2.outstanding_bursts, {1, 65536});
+        // 16 rows in two lines each must be under way together: they leave as fractals.
+        mte2.integer("outstanding_bursts", engines.mte2.outstanding_bursts, {32, 65536});
         mte2.integer("nd2nz_row_cycles", engines.mte2.nd2nz_row_cycles, {0, kMaxCycles});
     });
     f.group("mte3", [&](FieldCollector& mte3) { add_pipe(mte3, engines.mte3); });

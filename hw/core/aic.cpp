@@ -12,12 +12,12 @@ namespace aicore {
 /// Every data path of the core; the number behind each is platform.yaml: links.<name>.
 struct Aic::Links {
     Links(const LinksConfig& config, ObserverHub& hub)
-        : l1_to_gm("l1_to_gm", config.l1_to_gm, hub), l1_to_l0a("l1_to_l0a", config.l1_to_l0a, hub),
-          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, hub), l1_to_bt("l1_to_bt", config.l1_to_bt, hub),
-          l1_to_fb("l1_to_fb", config.l1_to_fb, hub), l0a_to_cube("l0a_to_cube", config.l0a_to_cube, hub),
-          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, hub), bt_to_cube("bt_to_cube", config.bt_to_cube, hub),
-          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, hub), cube_to_l0c("cube_to_l0c", config.cube_to_l0c, hub),
-          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, hub), l0c_to_gm("l0c_to_gm", config.l0c_to_gm, hub) {}
+        : l1_to_gm("l1_to_gm", config.l1_to_gm, 2048, hub), l1_to_l0a("l1_to_l0a", config.l1_to_l0a, 2048, hub),
+          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, 2048, hub), l1_to_bt("l1_to_bt", config.l1_to_bt, 256, hub),
+          l1_to_fb("l1_to_fb", config.l1_to_fb, 256, hub), l0a_to_cube("l0a_to_cube", config.l0a_to_cube, 4096, hub),
+          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, 4096, hub), bt_to_cube("bt_to_cube", config.bt_to_cube, 512, hub),
+          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, 8192, hub), cube_to_l0c("cube_to_l0c", config.cube_to_l0c, 8192, hub),
+          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, 2048, hub), l0c_to_gm("l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
 
     Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube, l0c_to_cube,
         cube_to_l0c, l0c_to_l1, l0c_to_gm;
@@ -72,7 +72,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
         [&] { mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_, *event_flags_); },
         [&] { l1_ = std::make_unique<L1Buffer>("l1", mem.l1, mem.l1_banks, mem.power_on_byte); },
         [&] { l0a_ = std::make_unique<L0Buffer<2048, 4096>>("l0a", mem.l0a, mem.power_on_byte); },
-        [&] { l0b_ = std::make_unique<L0Buffer<1024, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
+        [&] { l0b_ = std::make_unique<L0Buffer<2048, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
         [&] {
             MemoryConfig index = mem.l0b; // 128 B of indices for each fractal of 512 B
             index.size_bytes = Bytes(mem.l0b.size_bytes.count() / 4);
@@ -118,11 +118,11 @@ void Aic::join(bool check) {
     bind<2048>(mte1_->l1_isock.socket, l1_->mte1_tsock, "l1_to_mte1", check);
     bind<2048>(mte3_->l1_isock.socket, l1_->mte3_tsock, "l1_to_mte3", check);
     bind<2048>(mte1_->l0a_isock.socket, l0a_->write_tsock, "l1_to_l0a", check);
-    bind<1024>(mte1_->l0b_isock.socket, l0b_->write_tsock, "l1_to_l0b", check);
+    bind<2048>(mte1_->l0b_isock.socket, l0b_->write_tsock, "l1_to_l0b", check);
     bind<256>(mte1_->bt_isock.socket, bt_->write_tsock, "l1_to_bt", check);
     bind<256>(mte1_->index_isock.socket, l0b_index_->write_tsock, "l1_to_l0b_index", check);
-    bind<1024>(mte2_->l0a_isock.socket, l0a_->mte2_tsock, "gm_to_l0a", check);
-    bind<1024>(mte2_->l0b_isock.socket, l0b_->mte2_tsock, "gm_to_l0b", check);
+    bind<2048>(mte2_->l0a_isock.socket, l0a_->mte2_tsock, "gm_to_l0a", check);
+    bind<2048>(mte2_->l0b_isock.socket, l0b_->mte2_tsock, "gm_to_l0b", check);
     bind<4096>(cube_->l0a_isock.socket, l0a_->read_tsock, "l0a_to_cube", check);
     bind<4096>(cube_->l0b_isock.socket, l0b_->read_tsock, "l0b_to_cube", check);
     bind<1024>(cube_->index_isock.socket, l0b_index_->read_tsock, "l0b_index_to_cube", check);

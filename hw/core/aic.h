@@ -83,7 +83,7 @@ private:
     std::unique_ptr<L0cUnitFlags> unit_flags_;
     std::unique_ptr<L1Buffer> l1_;
     std::unique_ptr<L0Buffer<2048, 4096>> l0a_;
-    std::unique_ptr<L0Buffer<1024, 4096>> l0b_;
+    std::unique_ptr<L0Buffer<2048, 4096>> l0b_;
     std::unique_ptr<Sram<256, 1024>> l0b_index_;
     std::unique_ptr<Sram<256, 512>> bt_;
     std::unique_ptr<Sram<256, 512>> fb_;

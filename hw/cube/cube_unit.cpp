@@ -80,7 +80,7 @@ void CubeUnit::step() {
 bool CubeUnit::wait_for_unit_flags(std::uint32_t c_addr) {
     const int first = static_cast<int>(c_addr) / kUnitFlagBlockBytes;
     for (int block = first; block < first + kFlagsPerFractal; ++block) {
-        if (!unit_flags_.read(block)) continue;
+        if (unit_flags_.holds(block, false)) continue;
         unit_flags_.wake_when(block, false, wake_event());
         set_blocked(WaitReason::unit_flag);
         return false;

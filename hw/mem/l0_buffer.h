@@ -12,8 +12,8 @@ namespace aicore {
 template <unsigned WriteWidth, unsigned ReadWidth>
 class L0Buffer : public Sram<WriteWidth, ReadWidth> {
 public:
-    /// Write port of MTE2, 128 bytes wide.
-    tlm_utils::simple_target_socket<L0Buffer, 1024> mte2_tsock{"mte2_tsock"};
+    /// Write port of MTE2.
+    tlm_utils::simple_target_socket<L0Buffer, WriteWidth> mte2_tsock{"mte2_tsock"};
 
     L0Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config, int power_on_byte)
         : Sram<WriteWidth, ReadWidth>(name, config, power_on_byte) {

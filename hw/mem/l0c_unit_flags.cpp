@@ -6,7 +6,8 @@ namespace aicore {
 
 L0cUnitFlags::L0cUnitFlags(const sc_core::sc_module_name& name, int blocks)
     : sc_module(name), unit_flag("unit_flag", static_cast<std::size_t>(blocks)),
-      set_(static_cast<std::size_t>(blocks)), cleared_(static_cast<std::size_t>(blocks)) {
+      on_their_way_(static_cast<std::size_t>(blocks)), set_(static_cast<std::size_t>(blocks)),
+      cleared_(static_cast<std::size_t>(blocks)) {
     SC_METHOD(on_due);
     sensitive << due_ev_;
     dont_initialize();
@@ -25,6 +26,7 @@ void L0cUnitFlags::write_at(Cycles at, int first, int count, bool value, std::ui
     const auto later = std::upper_bound(changes_.begin(), changes_.end(), at,
                                         [](Cycles cycle, const Change& other) { return cycle < other.at; });
     changes_.insert(later, change);
+    track(change, 1);
     due_ev_.notify(clk->until(changes_.front().at));
 }
 
@@ -42,10 +44,16 @@ void L0cUnitFlags::write(const Change& change) {
     changed_ev_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void L0cUnitFlags::track(const Change& change, int step) {
+    const auto first = on_their_way_.begin() + change.first;
+    std::for_each(first, first + change.count, [step](int& changes) { changes += step; });
+}
+
 void L0cUnitFlags::on_due() {
     const Cycles now = clk->now();
     while (!changes_.empty() && changes_.front().at <= now) {
         write(changes_.front());
+        track(changes_.front(), -1);
         changes_.pop_front();
     }
     if (!changes_.empty()) due_ev_.notify(clk->until(changes_.front().at));
@@ -56,9 +64,16 @@ void L0cUnitFlags::wake_when(int block, bool value, sc_core::sc_event& wake) {
     changed_ev_.notify(sc_core::SC_ZERO_TIME); // the flag may have changed at this very edge
 }
 
+std::optional<int> L0cUnitFlags::awaited(bool value) const {
+    for (const Waiter& waiter : waiters_) {
+        if (waiter.value == value) return waiter.block;
+    }
+    return std::nullopt;
+}
+
 void L0cUnitFlags::on_changed() {
     const auto woken = [this](const Waiter& waiter) {
-        if (read(waiter.block) != waiter.value) return false;
+        if (!holds(waiter.block, waiter.value)) return false;
         waiter.wake->notify(clk->period());
         return true;
     };
@@ -67,6 +82,7 @@ void L0cUnitFlags::on_changed() {
 
 void L0cUnitFlags::on_reset() {
     changes_.clear();
+    std::fill(on_their_way_.begin(), on_their_way_.end(), 0);
     waiters_.clear();
     due_ev_.cancel();
     for (auto& flag : unit_flag) flag.write(false);

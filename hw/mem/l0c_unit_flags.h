@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace aicore {
@@ -37,6 +38,13 @@ public:
 
     int blocks() const { return static_cast<int>(unit_flag.size()); }
     bool read(int block) const { return unit_flag[static_cast<std::size_t>(block)].read(); }
+    /// Reads as `value`, and no change is on its way. The cube asks for this: a block whose result
+    /// has not landed still reads 0 but is not free.
+    bool holds(int block, bool value) const {
+        return read(block) == value && on_their_way_[static_cast<std::size_t>(block)] == 0;
+    }
+    /// Block that somebody waits to see at `value`: 0 the cube, 1 FixPipe.
+    std::optional<int> awaited(bool value) const;
     const History& last_set(int block) const { return set_[static_cast<std::size_t>(block)]; }
     const History& last_cleared(int block) const { return cleared_[static_cast<std::size_t>(block)]; }
 
@@ -45,7 +53,7 @@ public:
     void write_at(Cycles at, int first, int count, bool value, std::uint64_t instruction, SourcePlace place);
     /// Clears every flag in this cycle (SetFixPipeConfig).
     void clear_all(std::uint64_t instruction, SourcePlace place);
-    /// Notifies `wake` at the first edge at which `block` reads as `value`.
+    /// Notifies `wake` at the first edge at which `block` holds `value`.
     void wake_when(int block, bool value, sc_core::sc_event& wake);
 
 private:
@@ -64,11 +72,13 @@ private:
     };
 
     void write(const Change& change);
+    void track(const Change& change, int step);
     void on_due();
     void on_changed();
     void on_reset();
 
-    std::deque<Change> changes_; ///< in order of `at`
+    std::deque<Change> changes_;    ///< in order of `at`
+    std::vector<int> on_their_way_; ///< changes_ of each block
     std::vector<Waiter> waiters_;
     std::vector<History> set_, cleared_;
     sc_core::sc_event due_ev_{"due"};

@@ -26,8 +26,9 @@ public:
              PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> l1_isock;
-    InitiatorPort<2048> l0a_isock;  ///< 256 B a cycle
-    InitiatorPort<1024> l0b_isock;  ///< 128 B a cycle
+    // As wide as what L1 delivers; the rate is the link's: 256 B a cycle to L0A, 128 B to L0B.
+    InitiatorPort<2048> l0a_isock;
+    InitiatorPort<2048> l0b_isock;
     InitiatorPort<256> index_isock; ///< 32 B a cycle
     InitiatorPort<256> bt_isock;    ///< 32 B a cycle
 

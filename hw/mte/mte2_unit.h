@@ -27,8 +27,8 @@ public:
     InitiatorPort<4096> gm_isock;
     InitiatorPort<4096> gm_l0_isock; ///< reads whose data go to L0A and L0B
     InitiatorPort<2048> l1_isock;
-    InitiatorPort<1024> l0a_isock;
-    InitiatorPort<1024> l0b_isock;
+    InitiatorPort<2048> l0a_isock;
+    InitiatorPort<2048> l0b_isock;
 
 private:
     /// Bytes on their way from GM to L1.

@@ -7,7 +7,7 @@
 // int8 operands, int32 accumulator: exact, sums wrap modulo 2^32.
 #pragma once
 
-#include "hw/isa/types.h"
+#include "hw/numerics/data_type.h"
 #include "hw/numerics/operand_panel.h"
 
 namespace aicore {

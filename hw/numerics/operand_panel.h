@@ -12,7 +12,7 @@
 // Every element is widened exactly, K tails and their garbage included.
 #pragma once
 
-#include "hw/isa/types.h"
+#include "hw/numerics/data_type.h"
 
 #include <cstddef>
 #include <cstdint>

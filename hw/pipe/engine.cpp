@@ -101,10 +101,10 @@ bool Engine::issue_flag_or_barrier(const Entry& entry, Cycles now) {
     const Operation& operation = entry.instruction.operation;
     if (const auto* set = std::get_if<SetFlag>(&operation)) {
         const EventFlags::Name flag{set->src, set->dst, set->id};
+        const std::size_t leaving = last_complete_ == now ? sets_now_ : 0;
+        if (deferred_sets_.size() + leaving >= deferred_sets_.capacity()) return true; // complete() wakes us
         if (in_flight_.empty()) {
             execute_set(flag, entry.instruction, entry.number, now);
-        } else if (deferred_sets_.full()) {
-            return true; // complete() wakes us
         } else {
             deferred_sets_.push({flag, entry.instruction, entry.number, in_flight_.back().number});
         }
@@ -227,12 +227,14 @@ void Engine::complete(Cycles now) {
     --started_;
     ++completed_;
     completes_now_ = last_complete_ == now ? completes_now_ + 1 : 1;
+    if (last_complete_ != now) sets_now_ = 0;
     last_complete_ = now;
     last_idle_change_ = now;
     while (!deferred_sets_.empty() && deferred_sets_.front().after <= number) {
         const DeferredSet& set = deferred_sets_.front();
         execute_set(set.flag, set.instruction, set.number, now);
         deferred_sets_.pop();
+        ++sets_now_;
     }
     if (!in_flight_.empty()) {
         const Entry& next = in_flight_.front();

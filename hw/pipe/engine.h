@@ -36,6 +36,14 @@ public:
         Cycles done_from;         ///< complete no earlier, once streamed
     };
 
+    /// A SetFlag that has left the queue and waits for the instructions before it.
+    struct DeferredSet {
+        EventFlags::Name flag;
+        Instruction instruction;
+        std::uint64_t number = 0;
+        std::uint64_t after = 0; ///< executes when this instruction is complete
+    };
+
     SC_HAS_PROCESS(Engine);
 
     // Dispatch side, for the scalar unit.
@@ -51,6 +59,7 @@ public:
     const PipeInfo& info() const { return info_; }
     const Ring<Entry>& queue() const { return queue_; }
     const Ring<Entry>& in_flight() const { return in_flight_; }
+    const Ring<DeferredSet>& deferred_sets() const { return deferred_sets_; }
     /// Why the pipe stands still, none when it doesn't wait.
     WaitReason waiting_for() const { return activity_ == PipeActivity::waiting ? reason_ : WaitReason::none; }
     std::uint64_t completed() const { return completed_; }
@@ -85,13 +94,6 @@ protected:
     ObserverHub& hub() { return hub_; }
 
 private:
-    struct DeferredSet {
-        EventFlags::Name flag;
-        Instruction instruction;
-        std::uint64_t number = 0;
-        std::uint64_t after = 0; ///< executes when this instruction is complete
-    };
-
     void on_issue();
     void on_stream();
     void on_complete();
@@ -125,6 +127,7 @@ private:
     Cycles last_pop_, last_complete_, last_idle_change_;
     std::size_t pops_now_ = 0;      ///< at last_pop_
     std::size_t completes_now_ = 0; ///< at last_complete_
+    std::size_t sets_now_ = 0;      ///< deferred sets that were executed at last_complete_
     std::uint64_t completed_ = 0;
 
     WaitReason head_reason_ = WaitReason::none;    ///< why the head of the queue can't issue

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hw/config/platform.h"
+#include "hw/config/strict_yaml.h"
 #include "hw/pipe/observer.h"
 #include "tlm/bandwidth_meter.h"
 
@@ -11,8 +12,15 @@ namespace aicore {
 
 class Link {
 public:
-    Link(const std::string& name, const LinkConfig& config, ObserverHub& hub)
-        : config_(config), meter_(config.bytes_per_cycle), hub_(hub), info_(hub.register_link(name)) {}
+    /// `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when the
+    /// platform asks for more.
+    Link(const std::string& name, const LinkConfig& config, int socket_bits, ObserverHub& hub)
+        : config_(config), meter_(config.bytes_per_cycle), hub_(hub), info_(hub.register_link(name)) {
+        if (config.bytes_per_cycle.count() * 8 <= socket_bits) return;
+        throw InputError("platform: links." + name + ".bytes_per_cycle = " +
+                         std::to_string(config.bytes_per_cycle.count()) + ": the link is " +
+                         std::to_string(socket_bits / 8) + " bytes wide");
+    }
 
     const LinkConfig& config() const { return config_; }
     Cycles latency() const { return config_.latency_cycles; }

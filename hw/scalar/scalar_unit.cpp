@@ -4,20 +4,17 @@ namespace aicore {
 
 ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub,
                        EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {
-    SC_METHOD(on_reset);
-    sensitive << rst_n.neg();
-    dont_initialize();
-}
+    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {}
 
 void ScalarUnit::end_of_elaboration() {
-    SC_METHOD(on_step);
-    sensitive << step_ev_ << clk->started();
+    SC_METHOD(on_step); // resets as well: a signal at `done` has one driver
+    sensitive << step_ev_ << clk->started() << rst_n.negedge_event();
     dont_initialize();
 }
 
 void ScalarUnit::on_step() {
-    if (!rst_n.read() || source_ == nullptr || done.read()) return;
+    if (!rst_n.read()) return on_reset();
+    if (source_ == nullptr || done.read()) return;
     if (!has_current_ && !exhausted_) {
         has_current_ = source_->next(current_);
         exhausted_ = !has_current_;

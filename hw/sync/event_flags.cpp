@@ -38,8 +38,11 @@ void EventFlags::touch(const Name& flag) {
 
 void EventFlags::set(const Name& name, std::uint64_t instruction, SourcePlace place) {
     Flag& flag = at(name);
+    const History second{clk->now(), instruction, place};
+    // Sets that waited behind one instruction execute at the same edge.
+    if (flag.set_now && on_double_set) on_double_set(clk->now(), name, flag.pending_set, second);
     flag.set_now = true;
-    flag.pending_set = {clk->now(), instruction, place};
+    flag.pending_set = second;
     touch(name);
 }
 

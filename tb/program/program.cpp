@@ -125,4 +125,15 @@ Program load_program_text(const std::string& text, const std::string& file,
     return read_program(YamlNode::load_text(text, file), file, limits);
 }
 
+Program read_statements(const YamlNode& body,
+                        const std::map<std::string, std::int64_t>& variables) {
+    Program program;
+    program.name = body.path();
+    program.file = body.file();
+    Scope scope;
+    scope.constants = variables;
+    program.cores.push_back({"aic0", BodyReader(scope, program.tensors).read(body)});
+    return program;
+}
+
 } // namespace aicore::tb

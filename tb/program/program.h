@@ -1,10 +1,13 @@
 // A program file: tensors in GM and, for each core, a tree of loops and instructions.
 #pragma once
 
+#include "hw/config/strict_yaml.h"
 #include "hw/isa/legality.h"
 #include "tb/program/operation_template.h"
 #include "tb/program/tensor.h"
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -49,5 +52,9 @@ Program load_program(const std::string& file, const IsaLimits& limits);
 /// The same from text; `file` names it in messages and gives the directory of data files.
 Program load_program_text(const std::string& text, const std::string& file,
                           const IsaLimits& limits);
+
+/// The program of core aic0 whose statements are the list `body` of another file. It has no
+/// tensors, its GM addresses are absolute. `variables` may be used as those of a program file.
+Program read_statements(const YamlNode& body, const std::map<std::string, std::int64_t>& variables);
 
 } // namespace aicore::tb

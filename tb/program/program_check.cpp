@@ -77,11 +77,13 @@ std::optional<GmRange> gm_range(const Operation& operation) {
     return std::visit(GmRangeOf{}, operation);
 }
 
-void check_program(const Program& program, const IsaLimits& limits) {
+std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
+    std::uint64_t count = 0;
     for (const CoreProgram& core : program.cores) {
         ProgramSource source(program, core);
         Instruction instruction;
         while (source.next(instruction)) {
+            ++count;
             if (const auto violation = find_violation(instruction.operation, limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
@@ -89,6 +91,7 @@ void check_program(const Program& program, const IsaLimits& limits) {
             check_tensor(source, instruction.operation, program.tensors);
         }
     }
+    return count;
 }
 
 } // namespace aicore::tb

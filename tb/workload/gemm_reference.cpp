@@ -112,8 +112,13 @@ void multiply_rows(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a
 
 template <typename T>
 std::vector<Sum<T>> multiply(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
-                             const std::vector<std::uint8_t>& b, int threads) {
+                             const std::vector<std::uint8_t>& b, int threads,
+                             const std::vector<std::uint8_t>& bias) {
     std::vector<Sum<T>> sums(static_cast<std::size_t>(gemm.m * gemm.n));
+    if (!bias.empty()) {
+        for (std::int64_t i = 0; i < gemm.m; ++i)
+            std::memcpy(sums.data() + i * gemm.n, bias.data(), bias.size());
+    }
     const std::int64_t parts = std::clamp<std::int64_t>(threads, 1, gemm.m);
     const auto work = [&](std::int64_t part) {
         multiply_rows<T>(gemm, a, b, gemm.m * part / parts, gemm.m * (part + 1) / parts, sums);
@@ -146,8 +151,9 @@ std::vector<std::uint8_t> finish(const std::vector<std::uint32_t>& sums, bool re
 
 template <typename T>
 std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
-                              const std::vector<std::uint8_t>& b, int threads) {
-    const auto sums = multiply<T>(gemm, a, b, threads);
+                              const std::vector<std::uint8_t>& b, int threads,
+                              const std::vector<std::uint8_t>& bias) {
+    const auto sums = multiply<T>(gemm, a, b, threads, bias);
     if constexpr (std::is_same_v<T, std::int8_t>) {
         if (gemm.out_dtype == DataType::int32) return finish(sums, gemm.relu);
     } else {
@@ -163,18 +169,6 @@ std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::
     throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
 }
 
-double as_double(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index) {
-    switch (type) {
-    case DataType::float16: return static_cast<float>(element<Eigen::half>(bytes, index));
-    case DataType::bfloat16: return static_cast<float>(element<Eigen::bfloat16>(bytes, index));
-    case DataType::float32: return element<float>(bytes, index);
-    case DataType::int8: return element<std::int8_t>(bytes, index);
-    case DataType::int32: return element<std::int32_t>(bytes, index);
-    case DataType::int4: break;
-    }
-    return 0;
-}
-
 /// Output of the splitmix64 generator after `index` + 1 steps from `seed`.
 std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
     std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15U;
@@ -187,22 +181,37 @@ std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
 
 std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
                                          const std::vector<std::uint8_t>& a,
-                                         const std::vector<std::uint8_t>& b, int threads) {
+                                         const std::vector<std::uint8_t>& b, int threads,
+                                         const std::vector<std::uint8_t>& bias) {
     const auto bytes = [&](std::int64_t rows, std::int64_t columns) {
         return static_cast<std::size_t>(rows * columns * size_of(gemm.dtype));
     };
     if (gemm.m < 1 || gemm.n < 1 || gemm.k < 1 || a.size() != bytes(gemm.m, gemm.k) ||
         b.size() != bytes(gemm.k, gemm.n))
         throw std::invalid_argument("reference gemm: sizes of the inputs don't match m, n and k");
+    if (!bias.empty() && bias.size() != static_cast<std::size_t>(gemm.n) * sizeof(float))
+        throw std::invalid_argument("reference gemm: size of the bias doesn't match n");
     switch (gemm.dtype) {
-    case DataType::float16: return run<Eigen::half>(gemm, a, b, threads);
-    case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads);
-    case DataType::float32: return run<float>(gemm, a, b, threads);
-    case DataType::int8: return run<std::int8_t>(gemm, a, b, threads);
+    case DataType::float16: return run<Eigen::half>(gemm, a, b, threads, bias);
+    case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads, bias);
+    case DataType::float32: return run<float>(gemm, a, b, threads, bias);
+    case DataType::int8: return run<std::int8_t>(gemm, a, b, threads, bias);
     case DataType::int32:
     case DataType::int4: break;
     }
     throw std::invalid_argument("reference gemm: int32 is not an input type");
+}
+
+double element_value(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index) {
+    switch (type) {
+    case DataType::float16: return static_cast<float>(element<Eigen::half>(bytes, index));
+    case DataType::bfloat16: return static_cast<float>(element<Eigen::bfloat16>(bytes, index));
+    case DataType::float32: return element<float>(bytes, index);
+    case DataType::int8: return element<std::int8_t>(bytes, index);
+    case DataType::int32: return element<std::int32_t>(bytes, index);
+    case DataType::int4: break;
+    }
+    return 0;
 }
 
 CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& actual,
@@ -215,7 +224,7 @@ CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& a
     for (std::int64_t i = 0; i < result.checked; ++i) {
         const std::size_t at = static_cast<std::size_t>(i) * size;
         if (std::memcmp(actual.data() + at, expected.data() + at, size) == 0) continue;
-        const double x = as_double(type, actual, i), y = as_double(type, expected, i);
+        const double x = element_value(type, actual, i), y = element_value(type, expected, i);
         if (std::isnan(x) && std::isnan(y)) continue;
         if (result.mismatches++ == 0) result.first_mismatch = i;
         const double error = std::fabs(x - y);

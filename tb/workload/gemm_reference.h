@@ -22,12 +22,17 @@ struct ReferenceGemm {
 };
 
 /// Bytes of C. Float types: for each element, k ascending, the product rounded to float32 is added
-/// to a float32 sum that starts at +0. int8: int32 sums that wrap. Then ReLU, then rounding to
-/// nearest even in out_dtype. The result does not depend on `threads` (at least 1).
+/// to a float32 sum that starts at +0 or at the bias. int8: int32 sums that wrap. Then ReLU, then
+/// rounding to nearest even in out_dtype. The result does not depend on `threads` (at least 1).
+/// `bias`: n values in the type of the sums, or empty for none.
 /// Throws std::invalid_argument when a type or the size of an input doesn't fit.
 std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
                                          const std::vector<std::uint8_t>& a,
-                                         const std::vector<std::uint8_t>& b, int threads = 1);
+                                         const std::vector<std::uint8_t>& b, int threads = 1,
+                                         const std::vector<std::uint8_t>& bias = {});
+
+/// Value of element `index` of an array of `type`.
+double element_value(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index);
 
 /// Difference of two arrays of the same type.
 struct CompareResult {

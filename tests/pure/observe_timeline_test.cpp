@@ -82,17 +82,16 @@ TEST(Timeline, NamesCoresAndLanes) {
 TEST(Timeline, DrawsInstructionsWaitsAndFlags) {
     SmallCore core;
     const std::string text = text_of(core, in_order(load_and_multiply(core), false), 70);
-    // The flag and the load start together: the longer slice stands first.
     EXPECT_EQ(slices(text), (std::vector<std::string>{
-                                "MTE1 load2d L0A x16 5+35", "CUBE wait: event_flag 5+36",
-                                "MTE1 load2d L0A x8 40+20", "MTE1 set_flag MTE1->M 3 40+1",
-                                "CUBE mmad 16x32x64 41+19", "CUBE wait_flag MTE1->M 3 41+1"}));
+                                "MTE1 load2d L0A x16 5+35", "MTE1 set_flag MTE1->M 3 39+1",
+                                "CUBE wait: event_flag 5+36", "CUBE wait_flag MTE1->M 3 40+1",
+                                "MTE1 load2d L0A x8 40+20", "CUBE mmad 16x32x64 41+19"}));
 }
 
 TEST(Timeline, TellsWhatAnInstructionDid) {
     SmallCore core;
     const std::string text = text_of(core, in_order(load_and_multiply(core), false), 70);
-    const auto slice = events(text, "X").at(4);
+    const auto slice = events(text, "X").at(5);
     EXPECT_NE(text.find("\"ts\":0.020500,\"dur\":0.009500"), std::string::npos);
     EXPECT_EQ(slice.at("args").at("detail"), disassemble(mmad(16, 32, 64).operation));
     EXPECT_EQ(slice.at("args").at("line"), 12);
@@ -100,7 +99,7 @@ TEST(Timeline, TellsWhatAnInstructionDid) {
     EXPECT_EQ(slice.at("args").at("cycle"), 41);
     EXPECT_EQ(slice.at("args").at("cycles"), 19);
     EXPECT_EQ(slice.at("args").at("stall_cycles"), nlohmann::json::parse(R"({"unit_flag": 4})"));
-    EXPECT_EQ(events(text, "X").at(1).at("cname"), "terrible");
+    EXPECT_EQ(events(text, "X").at(2).at("cname"), "terrible");
     EXPECT_FALSE(events(text, "X").at(0).at("args").contains("line"));
 }
 
@@ -112,13 +111,14 @@ TEST(Timeline, DrawsAnArrowFromSetToWait) {
     ASSERT_EQ(ends.size(), 1U);
     EXPECT_EQ(starts[0].at("cat"), "MTE1ToM");
     EXPECT_EQ(starts[0].at("tid"), "MTE1");
-    EXPECT_DOUBLE_EQ(starts[0].at("ts").get<double>(), 40.0 / kMhz);
+    EXPECT_DOUBLE_EQ(starts[0].at("ts").get<double>(), 39.0 / kMhz);
     EXPECT_EQ(ends[0].at("cat"), "MTE1ToM");
     EXPECT_EQ(ends[0].at("tid"), "CUBE");
     EXPECT_EQ(ends[0].at("bp"), "e");
     EXPECT_EQ(ends[0].at("id"), starts[0].at("id"));
-    EXPECT_DOUBLE_EQ(ends[0].at("ts").get<double>(), 41.0 / kMhz);
-    // An arrow belongs to the slice before it.
+    EXPECT_DOUBLE_EQ(ends[0].at("ts").get<double>(), 40.0 / kMhz);
+    // An arrow belongs to the slice before it, and its tail stands before its head.
+    EXPECT_LT(text.find("\"ph\":\"s\""), text.find("\"ph\":\"f\""));
     const std::size_t set = text.find("\"set_flag MTE1->M 3\"");
     EXPECT_EQ(text.find("\"name\":", set), text.find("\"name\":\"flow\"", set));
 }
@@ -134,7 +134,7 @@ TEST(Timeline, AWaitTakesTheOldestSet) {
         const std::string text = text_of(core, in_order(cycles, reversed), 30);
         ASSERT_EQ(events(text, "f").size(), 1U);
         EXPECT_EQ(events(text, "f")[0].at("id"), events(text, "s")[0].at("id"));
-        EXPECT_DOUBLE_EQ(events(text, "s")[0].at("ts").get<double>(), 10.0 / kMhz);
+        EXPECT_DOUBLE_EQ(events(text, "s")[0].at("ts").get<double>(), 9.0 / kMhz);
     }
 }
 
@@ -156,8 +156,8 @@ TEST(Timeline, DrawsWhatIsDoneWithoutExecuting) {
          done(30, core.mte1, 4, load2d(8))},
         40);
     EXPECT_EQ(slices(text), (std::vector<std::string>{
-                                "MTE1 wait_flag MTE1->M 1 10+1", "MTE1 load2d L0A x16 0+20",
-                                "MTE1 load2d L0A x8 20+10", "MTE1 set_flag MTE1->M 0 20+1"}));
+                                "MTE1 wait_flag MTE1->M 1 9+1", "MTE1 load2d L0A x16 0+20",
+                                "MTE1 set_flag MTE1->M 0 19+1", "MTE1 load2d L0A x8 20+10"}));
     EXPECT_EQ(events(text, "X").at(1).at("args").at("stall_cycles").at("bank_conflict"), 2);
 }
 
@@ -175,8 +175,8 @@ TEST(Timeline, GoesOnBehindAReset) {
     out.close();
     EXPECT_EQ(
         slices(file.content()),
-        (std::vector<std::string>{"MTE1 set_flag MTE1->M 2 8+1", "CUBE mmad 16x16x16 5+15",
-                                  "CUBE mmad 16x16x32 23+6", "CUBE wait_flag MTE1->M 2 29+1"}));
+        (std::vector<std::string>{"MTE1 set_flag MTE1->M 2 7+1", "CUBE mmad 16x16x16 5+15",
+                                  "CUBE mmad 16x16x32 23+6", "CUBE wait_flag MTE1->M 2 28+1"}));
     EXPECT_TRUE(events(file.content(), "f").empty());
 }
 
@@ -204,6 +204,18 @@ TEST(Timeline, InstructionsCutWaits) {
     EXPECT_EQ(slices(text),
               (std::vector<std::string>{"CUBE mmad 16x16x16 0+15", "CUBE wait: event_flag 10+5",
                                         "CUBE wait: event_flag 15+15"}));
+}
+
+TEST(Timeline, LongerSlicesStandBeforeShorterOnesThatStartWithThem) {
+    SmallCore core;
+    const std::string text = text_of(
+        core,
+        {executing(3, core.cube, 1, mmad(16, 16, 16)),
+         activity(3, core.cube, PipeActivity::waiting, WaitReason::unit_flag),
+         activity(8, core.cube, PipeActivity::executing), done(15, core.cube, 1, mmad(16, 16, 16))},
+        20);
+    EXPECT_EQ(slices(text),
+              (std::vector<std::string>{"CUBE mmad 16x16x16 3+12", "CUBE wait: unit_flag 3+5"}));
 }
 
 TEST(EventText, RoundsToPicosecondsWithoutGaps) {

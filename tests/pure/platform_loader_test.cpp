@@ -88,7 +88,7 @@ TEST(PlatformLoader, ReadsThePlatformOfTheRepository) {
     EXPECT_EQ(p.links.l0c_to_gm.elements_per_cycle, 64);
     EXPECT_EQ(p.links.l0c_to_gm.min_instruction_cycles, Cycles(84));
     EXPECT_EQ(p.engines.cube.pipe.queue_depth, 16);
-    EXPECT_EQ(p.engines.cube.drain_cycles, Cycles(18));
+    EXPECT_EQ(p.engines.cube.drain_cycles, Cycles(17));
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float16), 1);
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32), 2);
     EXPECT_THROW(p.engines.cube.cycles_per_fractal(DataType::int32), std::invalid_argument);
@@ -146,7 +146,7 @@ TEST(PlatformLoader, OverridesWithWrongValues) {
     EXPECT_EQ(set_error("engines.mte1.instruction_gap_cycles=-1"),
               "expected an integer 0..1000000, found -1");
     EXPECT_EQ(set_error("engines.mte2.outstanding_bursts=65537"),
-              "expected an integer 1..65536, found 65537");
+              "expected an integer 32..65536, found 65537");
     EXPECT_EQ(set_error("clock.frequency_mhz=0"), "expected an integer 1..10000, found 0");
     EXPECT_EQ(set_error("memories.power_on_byte=256"), "expected an integer 0..255, found 256");
     EXPECT_EQ(set_error("sync.event_ids=9"), "expected an integer 1..8, found 9");
@@ -158,8 +158,8 @@ TEST(PlatformLoader, OverridesWithWrongValues) {
 TEST(PlatformLoader, RulesBetweenKeysNameTheOneGivenLast) {
     EXPECT_EQ(set_error("engines.cube.drain_cycles=61"),
               "expected at most engines.cube.startup_cycles (60), found 61");
-    EXPECT_EQ(set_error("engines.cube.startup_cycles=17"),
-              "expected at least engines.cube.drain_cycles (18), found 17");
+    EXPECT_EQ(set_error("engines.cube.startup_cycles=16"),
+              "expected at least engines.cube.drain_cycles (17), found 16");
     EXPECT_EQ(set_error("engines.fixpipe.write_drain_cycles=14"),
               "expected at most links.l0c_to_gm.latency_cycles (13), found 14");
     EXPECT_EQ(set_error("links.l0c_to_l1.latency_cycles=1"),
@@ -215,8 +215,8 @@ TEST_F(PlatformFiles, DerivedFileOverridesSingleKeys) {
     EXPECT_EQ(p.name, "c");
     EXPECT_EQ(p.links.l1_to_l0a.latency_cycles, Cycles(5));
     EXPECT_EQ(p.links.l1_to_l0a.bytes_per_cycle, BytesPerCycle(7));
-    EXPECT_EQ(p.engines.mte1.in_flight, 9);
-    EXPECT_EQ(p.engines.mte1.queue_depth, 32);
+    EXPECT_EQ(p.engines.mte1.pipe.in_flight, 9);
+    EXPECT_EQ(p.engines.mte1.pipe.queue_depth, 32);
 }
 
 TEST_F(PlatformFiles, ErrorsHaveTheirPlace) {
@@ -237,7 +237,7 @@ TEST_F(PlatformFiles, ErrorsHaveTheirPlace) {
               ":3:14: sync.event_ids: expected an integer 1..8, found a map");
     EXPECT_EQ(derive_error("engines:\n  cube:\n    startup_cycles: 10\n"),
               ":4:21: engines.cube.startup_cycles: expected at least engines.cube.drain_cycles "
-              "(18), found 10");
+              "(17), found 10");
     EXPECT_EQ(derive_error("a: 'b\n"), ":2:6: illegal EOF in scalar");
 }
 

@@ -1,4 +1,4 @@
-#include "program_samples.h"
+#include "tests/pure/program_samples.h"
 
 #include "hw/numerics/half.h"
 

@@ -1,0 +1,201 @@
+#include "tb/cli/gemm_command.h"
+
+#include "hw/config/platform_loader.h"
+#include "hw/config/strict_yaml.h"
+#include "tb/cli/platform_options.h"
+#include "tb/cli/run_job.h"
+#include "tb/program/program_writer.h"
+#include "tb/workload/gemm_source.h"
+
+#include <charconv>
+#include <map>
+#include <memory>
+
+namespace aicore::tb {
+namespace {
+
+constexpr std::uint8_t kPresetByte = 0xa5; // shows elements of C that nothing wrote
+
+const std::map<std::string, DataType> kInputTypes{{"fp16", DataType::float16},
+                                                  {"bf16", DataType::bfloat16},
+                                                  {"int8", DataType::int8},
+                                                  {"fp32", DataType::float32}};
+const std::map<std::string, DataType> kOutputTypes{{"fp32", DataType::float32},
+                                                   {"fp16", DataType::float16},
+                                                   {"bf16", DataType::bfloat16},
+                                                   {"int32", DataType::int32}};
+
+struct GemmOptions {
+    GemmSpec spec;
+    std::string dtype = "fp16", out_dtype, tile, double_buffer = "on", unit_flag = "on";
+    std::uint64_t seed = 1;
+    std::string emit;
+    PlatformOptions platform;
+    RunOptions run;
+
+    void add_to(CLI::App& command);
+    GemmSpec complete_spec() const;
+};
+
+void GemmOptions::add_to(CLI::App& command) {
+    const std::string product = "Product", schedule = "Schedule";
+    const auto size = [&](const char* name, std::int64_t& value, const char* what) {
+        command.add_option(name, value, what)->required()->group(product);
+    };
+    size("--m", spec.m, "Rows of A and C");
+    size("--n", spec.n, "Columns of B and C");
+    size("--k", spec.k, "Columns of A, rows of B");
+    command.add_option("--dtype", dtype, "Type of A and B")
+        ->check(one_of({"fp16", "bf16", "int8", "fp32"}))
+        ->type_name("fp16|bf16|int8|fp32")
+        ->capture_default_str()
+        ->group(product);
+    command
+        .add_option("--out-dtype", out_dtype,
+                    "Type of C (default: fp32 for floating types, int32 for int8)")
+        ->check(one_of({"fp32", "fp16", "bf16", "int32"}))
+        ->type_name("fp32|fp16|bf16|int32")
+        ->group(product);
+    command.add_flag("--relu", spec.relu, "ReLU on the way out")->group(product);
+    command.add_option("--seed", seed, "Of the random content of A and B")
+        ->capture_default_str()
+        ->group(product);
+    command.add_option("--tile", tile, "Elements of one Mmad (default: chosen to fit the buffers)")
+        ->type_name("MxNxK")
+        ->group(schedule);
+    const auto on_off = [&](const char* name, std::string& value, const char* what) {
+        command.add_option(name, value, what)
+            ->check(one_of({"on", "off"}))
+            ->type_name("on|off")
+            ->capture_default_str()
+            ->group(schedule);
+    };
+    on_off("--double-buffer", double_buffer, "Two slots in each buffer");
+    on_off("--unit-flag", unit_flag, "Mmad and Fixpipe meet block by block in L0C");
+    command
+        .add_option("--emit", emit,
+                    "Write the program to a file before it runs; `aicore run` gives the same "
+                    "cycles")
+        ->type_name("FILE")
+        ->group("Result files");
+    run.add_to(command);
+    platform.add_to(command);
+}
+
+void parse_tile(const std::string& tile, GemmSpec& spec) {
+    const char* at = tile.data();
+    const char* const end = at + tile.size();
+    for (std::optional<std::int64_t>* size : {&spec.tile_m, &spec.tile_n, &spec.tile_k}) {
+        std::int64_t value = 0;
+        const auto [rest, error] = std::from_chars(at, end, value);
+        const bool is_last = size == &spec.tile_k;
+        if (error != std::errc() || (is_last ? rest != end : rest == end || *rest != 'x')) {
+            throw InputError("--tile " + tile + ": expected MxNxK, as 128x256x64");
+        }
+        *size = value;
+        at = rest + (is_last ? 0 : 1);
+    }
+}
+
+GemmSpec GemmOptions::complete_spec() const {
+    GemmSpec complete = spec;
+    complete.dtype = kInputTypes.at(dtype);
+    const char* const default_out = complete.dtype == DataType::int8 ? "int32" : "fp32";
+    complete.out_dtype = kOutputTypes.at(out_dtype.empty() ? default_out : out_dtype);
+    complete.double_buffer = double_buffer == "on";
+    complete.unit_flag = unit_flag == "on";
+    if (!tile.empty()) parse_tile(tile, complete);
+    return complete;
+}
+
+InitialData random_data(DataType type, std::uint64_t seed) {
+    constexpr std::int64_t kInt8Min = -128, kInt8Max = 127;
+    if (type == DataType::int8) return RandomIntegersData{seed, kInt8Min, kInt8Max};
+    return RandomData{seed, -1, 1};
+}
+
+std::vector<Tensor> tensors_of(const GemmPlan& plan, std::uint64_t seed) {
+    const GemmSpec& spec = plan.spec;
+    Tensor a, b, c;
+    a.name = "a";
+    a.type = spec.dtype;
+    a.shape = {spec.m, spec.k};
+    a.address = plan.a.address;
+    a.init = random_data(spec.dtype, seed);
+    b.name = "b";
+    b.type = spec.dtype;
+    b.shape = {spec.k, spec.n};
+    if (plan.b_transposed) b.shape = {spec.n, spec.k};
+    b.address = plan.b.address;
+    b.init = random_data(spec.dtype, seed + 1);
+    c.name = "c";
+    c.type = spec.out_dtype;
+    c.shape = {spec.m, spec.n};
+    c.address = plan.c.address;
+    c.init = FillBytesData{kPresetByte};
+    MatmulGolden golden;
+    golden.a = a.name;
+    golden.b = b.name;
+    golden.transpose_b = plan.b_transposed;
+    golden.relu = spec.relu;
+    c.golden.expected = golden;
+    return {a, b, c};
+}
+
+std::string size_text(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
+}
+
+std::string title_of(const GemmPlan& plan) {
+    const GemmSpec& spec = plan.spec;
+    return "gemm " + size_text(spec.m, spec.n, spec.k) + ", " + std::string(to_string(spec.dtype)) +
+           " to " + std::string(to_string(spec.out_dtype)) + ", tile " +
+           size_text(plan.tile_m, plan.tile_n, plan.tile_k) +
+           (spec.double_buffer ? ", double buffer" : "") + (spec.unit_flag ? ", unit flags" : "") +
+           (spec.relu ? ", relu" : "");
+}
+
+/// A plan can't foresee every limit of an unusual platform. Returns the number of instructions.
+std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
+    std::uint64_t count = 0;
+    Instruction instruction;
+    while (source.next(instruction)) {
+        ++count;
+        const auto violation = find_violation(instruction.operation, limits);
+        if (!violation) continue;
+        throw InputError("gemm: this platform can't run instruction " + std::to_string(count) +
+                         " of the program, " + std::string(mnemonic(instruction.operation)) + ": " +
+                         violation->field + " = " + violation->value + ": " + violation->rule);
+    }
+    source.rewind();
+    return count;
+}
+
+int run_gemm(const GemmOptions& options) {
+    const GemmSpec spec = options.complete_spec();
+    const Platform platform = options.platform.load();
+    const GemmPlan plan = plan_gemm(spec, platform);
+    GemmSource source(plan);
+    RunJob job;
+    job.title = title_of(plan);
+    job.tensors = tensors_of(plan, options.seed);
+    job.source = &source;
+    job.instructions = check_source(source, isa_limits(platform));
+    job.program_file = options.emit;
+    job.write_program = [&](std::ostream& out) {
+        write_program(out, job.title, job.tensors, {{"aic0", &source}});
+    };
+    return run_job(job, platform, options.run);
+}
+
+} // namespace
+
+void add_gemm_command(CLI::App& app, CommandAction& action) {
+    CLI::App* const command =
+        app.add_subcommand("gemm", "Generate a matrix product C = A x B, run it, check the result");
+    const auto options = std::make_shared<GemmOptions>();
+    options->add_to(*command);
+    command->callback([options, &action] { action = [options] { return run_gemm(*options); }; });
+}
+
+} // namespace aicore::tb

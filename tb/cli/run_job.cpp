@@ -1,0 +1,138 @@
+#include "tb/cli/run_job.h"
+
+#include "tb/check/golden_check.h"
+#include "tb/cli/exit_code.h"
+#include "tb/cli/output_stream.h"
+#include "tb/cli/run_recorder.h"
+#include "tb/report/run_report.h"
+#include "tb/run/hang_report.h"
+#include "tb/run/progress.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <iostream>
+#include <optional>
+
+namespace aicore::tb {
+namespace {
+
+constexpr const char* kProgram = "program";
+
+using Bytes8 = std::vector<std::uint8_t>;
+
+/// Expected bytes of every tensor that has a golden, in order.
+std::vector<Bytes8> all_golden_bytes(const std::vector<Tensor>& tensors) {
+    std::vector<Bytes8> all;
+    for (const Tensor& tensor : tensors) {
+        if (has_golden(tensor)) all.push_back(golden_bytes(tensor, tensors));
+    }
+    return all;
+}
+
+void load_tensors(const std::vector<Tensor>& tensors, GlobalMemory& gm) {
+    for (const Tensor& tensor : tensors) {
+        const Bytes8 bytes = initial_bytes(tensor);
+        gm.load(tensor.address, bytes.data(), bytes.size());
+    }
+}
+
+std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, const GlobalMemory& gm,
+                                       const std::vector<Bytes8>& goldens) {
+    std::vector<TensorCheck> checks;
+    for (const Tensor& tensor : tensors) {
+        if (!has_golden(tensor)) continue;
+        Bytes8 actual(static_cast<std::size_t>(tensor.bytes()));
+        gm.dump(tensor.address, actual.data(), actual.size());
+        checks.push_back(compare_with_golden(tensor, actual, goldens[checks.size()]));
+    }
+    return checks;
+}
+
+RunSummary summarize(const std::vector<TensorCheck>& checks, Cycles cycles, int clock_mhz) {
+    RunSummary summary;
+    summary.cycles = cycles;
+    summary.clock_mhz = clock_mhz;
+    for (const TensorCheck& check : checks) {
+        summary.checked += check.checked;
+        summary.mismatches += check.mismatches;
+        summary.max_abs_error = std::max(summary.max_abs_error, check.max_abs_error);
+    }
+    return summary;
+}
+
+std::vector<WrittenFile> written_files(const OutputSet& files) {
+    std::vector<WrittenFile> written;
+    for (const OutputRequest& request : files.requests()) {
+        written.push_back({request.what, request.path});
+    }
+    return written;
+}
+
+} // namespace
+
+int run_job(const RunJob& job, const Platform& platform, const RunOptions& options) {
+    set_time_resolution();
+    Simulation simulation(platform, options.simulation());
+    RunRecorder recorder(options, {{kProgram, job.program_file}}, simulation);
+    if (OutputFile* const file = recorder.files().find(kProgram)) {
+        OutputStream stream(*file);
+        job.write_program(stream);
+        job.source->rewind();
+    }
+    std::future<std::vector<Bytes8>> goldens =
+        std::async(std::launch::async, [&job] { return all_golden_bytes(job.tensors); });
+    load_tensors(job.tensors, simulation.chip().gm());
+
+    std::optional<ProgressLine> progress;
+    if (!options.quiet) progress.emplace(stderr, job.instructions);
+    const auto start = std::chrono::steady_clock::now();
+    const RunOutcome outcome =
+        simulation.run(*job.source, [&progress](Cycles now, std::uint64_t retired) {
+            if (progress) progress->update(now, retired);
+            return true;
+        });
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    progress.reset();
+
+    const Cycles cycles = simulation.cycles();
+    recorder.finish(cycles);
+    std::vector<TensorCheck> checks;
+    if (outcome == RunOutcome::finished) {
+        checks = check_tensors(job.tensors, simulation.chip().gm(), goldens.get());
+    }
+    recorder.close(summarize(checks, cycles, platform.clock.frequency_mhz));
+    const Aic& aic = simulation.chip().aic();
+    const auto place_text = [&job](SourcePlace place) {
+        return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+    };
+    if (outcome != RunOutcome::finished) {
+        std::cerr << "aicore: ";
+        write_hang_report(std::cerr, aic, outcome, cycles, place_text, job.source);
+        return kExitHang;
+    }
+    for (const std::string& warning : leftover_warnings(aic, place_text)) {
+        std::cerr << "aicore: warning: " << warning << '\n';
+    }
+    if (!options.quiet) {
+        const RunReport report{job.title,
+                               platform,
+                               simulation.chip().aic().observers(),
+                               recorder.statistics(),
+                               recorder.cube_work(),
+                               cycles,
+                               wall.count(),
+                               checks,
+                               written_files(recorder.files())};
+        print_run_report(std::cout, report);
+    }
+    const bool passed = std::all_of(checks.begin(), checks.end(),
+                                    [](const TensorCheck& check) { return check.passed; });
+    if (passed) return kExitGood;
+    for (const TensorCheck& check : checks) {
+        if (!check.passed) std::cerr << "aicore: wrong result: " << describe_check(check) << '\n';
+    }
+    return kExitMismatch;
+}
+
+} // namespace aicore::tb

@@ -1,0 +1,49 @@
+#include "tests/support/core_bench.h"
+
+namespace aicore::test {
+
+namespace {
+
+tb::SimulationOptions simulation_options(const BenchOptions& bench) {
+    tb::SimulationOptions options;
+    options.core.check_protocol = bench.check_protocol;
+    options.core.construction_order = bench.construction_order;
+    options.toggling_clock = bench.toggling_clock;
+    return options;
+}
+
+} // namespace
+
+CoreBench::CoreBench(const BenchOptions& options)
+    : simulation_(default_platform(options.overrides), simulation_options(options)) {
+    if (options.observed) aic().observers().add(log_);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates: sockets are bound from here on
+}
+
+void CoreBench::reset() {
+    simulation_.set_reset(true);
+    simulation_.advance(Cycles(1));
+    log_.clear();
+}
+
+void CoreBench::run(InstructionSource& program) {
+    program.rewind();
+    reset();
+    EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished);
+    aic().scalar().set_source(idle_);
+    EXPECT_EQ(aic().outstanding_transactions(), 0u);
+}
+
+void CoreBench::poke(Buffer buffer, std::uint64_t address, const ByteVector& data) {
+    ByteVector copy = data;
+    const auto bytes = static_cast<unsigned>(copy.size());
+    ASSERT_EQ(aic().debug_write(buffer, address, copy.data(), bytes), bytes);
+}
+
+ByteVector CoreBench::peek(Buffer buffer, std::uint64_t address, std::size_t bytes) {
+    ByteVector data(bytes);
+    EXPECT_EQ(aic().debug_read(buffer, address, data.data(), static_cast<unsigned>(bytes)), bytes);
+    return data;
+}
+
+} // namespace aicore::test

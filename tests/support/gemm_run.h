@@ -1,0 +1,76 @@
+// A generated product on a simulated core: its inputs, its program, and the judgement of its
+// result.
+#pragma once
+
+#include "tb/workload/gemm_reference.h"
+#include "tb/workload/gemm_source.h"
+#include "tests/support/core_bench.h"
+
+#include <string>
+
+namespace aicore::test {
+
+class GemmRun {
+public:
+    GemmRun(const tb::GemmSpec& spec, const Platform& platform)
+        : plan_(tb::plan_gemm(spec, platform)), source_(plan_),
+          a_(static_cast<std::size_t>(plan_.a.bytes)), b_(static_cast<std::size_t>(plan_.b.bytes)) {
+        tb::fill_random(spec.dtype, 1, a_);
+        tb::fill_random(spec.dtype, 2, b_);
+        tb::ReferenceGemm gemm;
+        gemm.m = spec.m;
+        gemm.n = spec.n;
+        gemm.k = spec.k;
+        gemm.dtype = spec.dtype;
+        gemm.b_transposed = plan_.b_transposed;
+        gemm.relu = spec.relu;
+        gemm.out_dtype = spec.out_dtype;
+        expected_ = tb::reference_gemm(gemm, a_, b_);
+    }
+
+    InstructionSource& source() { return source_; }
+
+    /// Puts A and B into global memory and a pattern where C will be and behind it.
+    void load(CoreBench& bench) const {
+        bench.poke(Buffer::GM, plan_.a.address, a_);
+        bench.poke(Buffer::GM, plan_.b.address, b_);
+        bench.poke(Buffer::GM, plan_.c.address, ByteVector(result_bytes() + kGuardBytes, kPattern));
+    }
+    ByteVector result(CoreBench& bench) const {
+        return bench.peek(Buffer::GM, plan_.c.address, result_bytes());
+    }
+    /// C has the right bits, and nothing is written behind it.
+    void expect_result(CoreBench& bench) const {
+        const auto compared = tb::compare_elements(plan_.spec.out_dtype, result(bench), expected_);
+        EXPECT_EQ(compared.mismatches, 0)
+            << "of " << compared.checked << ", first " << compared.first_mismatch;
+        EXPECT_EQ(bench.peek(Buffer::GM, plan_.c.address + result_bytes(), kGuardBytes),
+                  ByteVector(kGuardBytes, kPattern));
+    }
+
+private:
+    static constexpr std::size_t kGuardBytes = 256;
+    static constexpr std::uint8_t kPattern = 0x5a;
+
+    std::size_t result_bytes() const { return static_cast<std::size_t>(plan_.c.bytes); }
+
+    tb::GemmPlan plan_;
+    tb::GemmSource source_;
+    ByteVector a_, b_, expected_;
+};
+
+/// 128 x 160 outputs in four tiles and several K steps: every pipe is busy at the same time.
+inline tb::GemmSpec busy_gemm(bool unit_flag, bool double_buffer) {
+    tb::GemmSpec spec;
+    spec.m = 128;
+    spec.n = 160;
+    spec.k = 200;
+    spec.tile_m = 64;
+    spec.tile_n = 80;
+    spec.tile_k = 32;
+    spec.unit_flag = unit_flag;
+    spec.double_buffer = double_buffer;
+    return spec;
+}
+
+} // namespace aicore::test
