@@ -2,12 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace aicore {
 
 /// Element types that instructions name. int4: element 2i in the low half of byte i, 2i+1 in the
 /// high half.
 enum class DataType : std::uint8_t { float16, bfloat16, float32, int8, int32, int4 };
+
+std::string_view to_string(DataType type);
+/// Accepts the short names too: fp16, f16, half, bf16, fp32, f32, float, s4, s8, s32.
+std::optional<DataType> parse_data_type(std::string_view text);
 
 /// Size of an element in bits.
 constexpr int bits_of(DataType type) {
