@@ -20,7 +20,7 @@ void begin(LoadStep& step, int fractals) {
 bool Load2dWalk::next(LoadStep& step) {
     if (i_ == load_.repeat) return false;
     begin(step, 1);
-    step.add_l1(static_cast<std::uint64_t>(load2d_src(load_, i_)), kFractalBytes);
+    step.add_l1(load2d_src(load_, i_), kFractalBytes);
     if (load_.transpose) step.transform = LoadTransform::transpose_b16;
     step.add_output(load_.dst, load2d_dst(load_, i_), 0, kFractalBytes);
     ++i_;
@@ -77,8 +77,7 @@ bool LoadTransposeWalk::next(LoadStep& step) {
     const int fractals = square_fractals(load_.elem_bits);
     begin(step, fractals);
     step.transform = square_transform(load_.elem_bits);
-    step.add_l1(static_cast<std::uint64_t>(load_transpose_src(load_, i_)),
-                fractals * kFractalBytes);
+    step.add_l1(load_transpose_src(load_, i_), fractals * kFractalBytes);
     for (int f = 0; f < fractals; ++f) {
         step.add_output(load_.dst, load_transpose_dst(load_, i_, f), f * kFractalBytes,
                         kFractalBytes);

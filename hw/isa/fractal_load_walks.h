@@ -59,12 +59,11 @@ private:
     std::int64_t i_ = 0;
 };
 
-/// First byte in L1 of the i-th square. Negative when addr_mode dec leads below the buffer.
-constexpr std::int64_t load_transpose_src(const LoadTranspose& load, std::int64_t i) {
-    const std::int64_t stride =
-        load.addr_mode == AddrMode::inc ? load.src_stride : -load.src_stride;
-    const std::int64_t square = std::int64_t{square_fractals(load.elem_bits)} * kFractalBytes;
-    return load.src_addr + (load.start_index + i * stride) * square;
+/// First byte in L1 of the i-th square.
+constexpr std::uint64_t load_transpose_src(const LoadTranspose& load, std::int64_t i) {
+    const std::int64_t step = load.addr_mode == AddrMode::inc ? load.src_stride : -load.src_stride;
+    const std::int64_t fractal = (load.start_index + i * step) * square_fractals(load.elem_bits);
+    return load.src_addr + static_cast<std::uint64_t>(fractal) * kFractalBytes;
 }
 
 /// Where fractal `f` of the i-th square goes.

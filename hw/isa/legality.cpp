@@ -82,12 +82,12 @@ void Rules::inside(std::string_view field, Buffer buffer, std::uint64_t addr, st
     violation_ = Violation{std::string(field), "end " + hex(end), inside_rule(buffer, size)};
 }
 
-void Rules::fractals_inside(std::string_view field, Buffer buffer, std::int64_t first,
-                            std::int64_t last) {
-    require(first >= 0, field, "start " + std::to_string(first),
-            inside_rule(buffer, bytes_of(buffer)));
-    if (broken()) return;
-    inside(field, buffer, static_cast<std::uint64_t>(first), last - first + kFractalBytes);
+void Rules::index_walk(std::int64_t start_index, std::int64_t src_stride, std::int64_t last,
+                       AddrMode mode) {
+    require(mode == AddrMode::inc || start_index >= last * src_stride, "start_index",
+            std::to_string(start_index),
+            "must be at least " + std::to_string(last * src_stride) +
+                ", (repeat - 1) * src_stride, to count down");
 }
 
 void Rules::require(bool holds, std::string_view field, std::string_view value,

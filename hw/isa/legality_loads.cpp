@@ -46,8 +46,12 @@ void check(const Load2dV2& load, Rules& rules) {
     const std::int64_t far = start + (load.k_step - 1) * stride;
     const std::int64_t first = std::min(start, far);
     const std::int64_t last = std::max(start, far) + load.m_step - 1;
-    rules.fractals_inside("src_addr", Buffer::L1, load.src_addr + first * kFractalBytes,
-                          load.src_addr + last * kFractalBytes);
+    const std::int64_t src = load.src_addr + first * kFractalBytes;
+    rules.require(src >= 0, "src_stride", std::to_string(load.src_stride),
+                  "leads below the start of L1");
+    if (rules.broken()) return;
+    rules.inside("src_addr", Buffer::L1, static_cast<std::uint64_t>(src),
+                 (last - first + 1) * kFractalBytes);
     std::int64_t rows = load.m_step, columns = load.k_step;
     if (load.transpose) { // in fractals of the transposed window
         rows = ceil_div(load.k_step * (kBlockBytes * 8 / load.elem_bits), kFractalRows);
@@ -71,9 +75,12 @@ void check(const LoadTranspose& load, Rules& rules) {
 
     const std::int64_t last = load.repeat - 1;
     const int fractals = square_fractals(load.elem_bits);
-    const std::int64_t ends[] = {load_transpose_src(load, 0), load_transpose_src(load, last)};
-    rules.fractals_inside("src_addr", Buffer::L1, std::min(ends[0], ends[1]),
-                          std::max(ends[0], ends[1]) + (fractals - 1) * kFractalBytes);
+    rules.index_walk(load.start_index, load.src_stride, last, load.addr_mode);
+    if (rules.broken()) return;
+    const auto [first_src, last_src] =
+        std::minmax({load_transpose_src(load, 0), load_transpose_src(load, last)});
+    rules.inside("src_addr", Buffer::L1, first_src,
+                 static_cast<std::int64_t>(last_src - first_src) + fractals * kFractalBytes);
     rules.inside(
         "dst_addr", load.dst, load.dst_addr,
         static_cast<std::int64_t>(load_transpose_dst(load, last, fractals - 1) - load.dst_addr) +

@@ -98,9 +98,11 @@ void check(const Load2d& load, Rules& rules) {
     if (rules.broken() || load.repeat == 0) return;
 
     const std::int64_t last = load.repeat - 1;
-    const std::int64_t ends[] = {load2d_src(load, 0), load2d_src(load, last)};
-    rules.fractals_inside("src_addr", load.src, std::min(ends[0], ends[1]),
-                          std::max(ends[0], ends[1]));
+    rules.index_walk(load.start_index, load.src_stride, last, load.addr_mode);
+    if (rules.broken()) return;
+    const auto [first_src, last_src] = std::minmax({load2d_src(load, 0), load2d_src(load, last)});
+    rules.inside("src_addr", load.src, first_src,
+                 static_cast<std::int64_t>(last_src - first_src) + kFractalBytes);
     rules.inside("dst_addr", load.dst, load.dst_addr,
                  static_cast<std::int64_t>(load2d_dst(load, last) - load.dst_addr) + kFractalBytes);
 }

@@ -24,9 +24,10 @@ public:
     /// The bytes [addr, addr + bytes) must lie in `buffer`; bytes > 0.
     void inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes);
 
-    /// The fractals that start at first .. last must lie in `buffer`; `first` may be negative.
-    void fractals_inside(std::string_view field, Buffer buffer, std::int64_t first,
-                         std::int64_t last);
+    /// start_index and src_stride of a load: no index may be negative when they go down to the
+    /// `last` one.
+    void index_walk(std::int64_t start_index, std::int64_t src_stride, std::int64_t last,
+                    AddrMode mode);
 
     /// Any other rule.
     void require(bool holds, std::string_view field, std::string_view value, std::string_view rule);

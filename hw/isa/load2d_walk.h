@@ -8,10 +8,11 @@
 namespace aicore {
 
 /// Address in L1 or GM of the i-th fractal (0 .. repeat-1). A source stride of 0 reads one fractal
-/// again. With addr_mode dec the result may be negative: legality refuses such a load.
-constexpr std::int64_t load2d_src(const Load2d& load, std::int64_t i) {
+/// again.
+constexpr std::uint64_t load2d_src(const Load2d& load, std::int64_t i) {
     const std::int64_t step = load.addr_mode == AddrMode::inc ? load.src_stride : -load.src_stride;
-    return static_cast<std::int64_t>(load.src_addr) + (load.start_index + i * step) * kFractalBytes;
+    const std::int64_t fractal = load.start_index + i * step;
+    return load.src_addr + static_cast<std::uint64_t>(fractal) * kFractalBytes;
 }
 
 /// Address in the destination of the i-th fractal.

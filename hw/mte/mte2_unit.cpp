@@ -57,7 +57,7 @@ bool Mte2Unit::next_fractal_chunk(const Load2d& load, Chunk& chunk) {
     chunk.shape = {};
     chunk.shape.rows = 1;
     chunk.shape.row_bytes = kFractalBytes;
-    chunk.shape.src_addr = static_cast<std::uint64_t>(load2d_src(load, block_));
+    chunk.shape.src_addr = load2d_src(load, block_);
     chunk.shape.dst_addr = static_cast<std::uint32_t>(load2d_dst(load, block_));
     ++block_;
     return true;

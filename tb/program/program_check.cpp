@@ -39,9 +39,8 @@ struct GmRangeOf {
     }
     Result operator()(const Load2d& op) const {
         if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;
-        const std::int64_t first = load2d_src(op, 0), last = load2d_src(op, op.repeat - 1);
-        return range(static_cast<std::uint64_t>(std::min(first, last)),
-                     std::max(first, last) - std::min(first, last) + kFractalBytes);
+        const auto [first, last] = std::minmax({load2d_src(op, 0), load2d_src(op, op.repeat - 1)});
+        return range(first, static_cast<std::int64_t>(last - first) + kFractalBytes);
     }
     template <typename Other>
     Result operator()(const Other&) const {

@@ -108,6 +108,10 @@ TEST(PlatformLoader, LimitsOfInstructionsAreTheUsableSizes) {
     EXPECT_EQ(limits.bt_bytes, 1024);
     EXPECT_EQ(limits.fb_bytes, 1984);
     EXPECT_EQ(limits.event_ids, 4);
+    EXPECT_EQ(limits.fb1_bytes, 1024);
+    EXPECT_EQ(limits.fb2_bytes, 2048);
+    EXPECT_EQ(limits.fb3_bytes, 2048);
+    EXPECT_EQ(limits.arch, 2201);
 }
 
 TEST(PlatformLoader, OverridesComeLast) {

@@ -39,8 +39,7 @@ protected:
     GlobalMemory gm{"gm", {Bytes(kSize), Bytes(0), Bytes(1)}, link(168, 206), link(128, 164)};
     List reads, writes;
     TestInitiator<4096> mte2{"mte2", note(reads)}, mte2_l0{"mte2_l0", note(reads)},
-        fixpipe{"fixpipe", note(writes)},
-        mte3{"mte3", note(writes)};
+        fixpipe{"fixpipe", note(writes)}, mte3{"mte3", note(writes)};
     std::array<std::uint8_t, 512> buffer{};
 };
 
@@ -109,7 +108,7 @@ TEST_F(GmTest, ReadSeesWhatWasWrittenWhenItIsServed) {
 
 TEST_F(GmTest, ReadsTellTheirTransfer) {
     std::vector<List> transfers;
-    gm.on_read_transfer = [&](Cycles first, Cycles until, Bytes bytes) {
+    gm.on_read_transfer = [&](GlobalMemory::Port, Cycles first, Cycles until, Bytes bytes) {
         transfers.push_back({first.count(), until.count(), bytes.count()});
     };
     bench.at(10, [this] {

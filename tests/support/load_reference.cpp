@@ -149,9 +149,8 @@ void LoadReference::run(const Nd2Nz& op) {
                                         d / c0 * op.dst_nz_c0_stride * 32 +
                                         n * op.dst_nz_n_stride * 32;
                 const std::uint32_t value =
-                    d < op.d_value
-                        ? from.get(i * op.src_nd_matrix_stride + n * op.src_d_value + d)
-                        : 0;
+                    d < op.d_value ? from.get(i * op.src_nd_matrix_stride + n * op.src_d_value + d)
+                                   : 0;
                 Elements(l1, op.dst_addr + to, bits).put(d % c0, value);
             }
         }
@@ -194,8 +193,8 @@ void LoadReference::run(const Load2dV2& op) {
             const std::int64_t src =
                 (start + k / c0 * stride + m / 16) * 16 * c0 + in_fractal(m, k, c0);
             const std::int64_t row = op.transpose ? k : m, column = op.transpose ? m : k;
-            const std::int64_t dst = (column / c0 * op.dst_stride + row / 16) * 16 * c0 +
-                                     in_fractal(row, column, c0);
+            const std::int64_t dst =
+                (column / c0 * op.dst_stride + row / 16) * 16 * c0 + in_fractal(row, column, c0);
             to.put(dst, from.get(src));
         }
     }

@@ -83,8 +83,10 @@ Load2dV2 RandomLoads::load2d_v2() {
     op.m_step = pick32(0, 8);
     op.k_step = pick32(0, 8);
     op.src_stride = pick32(-12, 12);
-    op.dst_stride = pick32(0, 12);
     op.transpose = flip();
+    // Places that are written twice would have to agree on an order.
+    const int rows = op.transpose ? op.k_step * (256 / op.elem_bits) / 16 + 1 : op.m_step;
+    op.dst_stride = rows + pick32(0, 4);
     return op;
 }
 
@@ -97,8 +99,14 @@ LoadTranspose RandomLoads::load_transpose() {
     op.start_index = pick32(0, 20);
     op.repeat = pick32(0, 10);
     op.src_stride = pick32(0, 6);
-    op.dst_gap = pick32(0, 5);
-    op.dst_frac_gap = pick32(0, 5);
+    // Side by side, or each square behind the one before.
+    if (flip()) {
+        op.dst_gap = pick32(0, 2);
+        op.dst_frac_gap = op.repeat * (op.dst_gap + 1) + pick32(0, 2);
+    } else {
+        op.dst_frac_gap = pick32(0, 2);
+        op.dst_gap = 4 * (op.dst_frac_gap + 1) + pick32(0, 2);
+    }
     op.addr_mode = addr_mode();
     return op;
 }
@@ -150,7 +158,9 @@ Load3d RandomLoads::load3d() {
     op.k_start = flip() ? 0 : pick32(0, 20) * c0;
     op.m_extension = flip() ? pick32(0, 6) * 16 : pick32(1, 100);
     op.k_extension = pick(0, 2) != 0 ? pick32(0, 6) * c0 : pick32(1, 6 * c0);
-    op.dst_stride = limits_.arch == 2201 ? 0 : pick32(1, 12);
+    const bool transposed = op.transpose || op.dst == Buffer::L0B;
+    const int rows = (transposed ? op.k_extension + c0 : op.m_extension) / 16 + 1;
+    op.dst_stride = limits_.arch == 2201 ? 0 : rows + pick32(0, 4);
     return op;
 }
 
