@@ -446,7 +446,7 @@ TEST(Load3dLegality, Ends) {
     expect_broken(op, "src_addr", "0x80000", kInL1);
     op = load3d();
     op.l1_h = op.l1_w = 32767; // the second plane is far behind L1
-    expect_broken(op, "src_addr", "end 0x7ffe00420", kInL1);
+    expect_broken(op, "src_addr", "end 0x7ffe00820", kInL1);
 
     op = load3d(); // 8 fractals
     op.dst_addr = 65536 - 8 * 512;

@@ -9,7 +9,7 @@
 namespace aicore::test {
 namespace {
 
-constexpr int kPrograms = 60;
+constexpr int kPrograms = 120;
 constexpr int kLoadsPerProgram = 36;
 constexpr std::int64_t kGmBytes = 1 << 17;
 

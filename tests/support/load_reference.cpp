@@ -15,8 +15,11 @@ public:
         : memory_(memory), base_(base), bits_(bits) {}
 
     std::uint32_t get(std::int64_t index) const {
+        if (bits_ == 4) { // the index may be negative
+            const std::int64_t pair = (index - (index & 1)) / 2;
+            return (byte(pair) >> (4 * (index & 1))) & 15u;
+        }
         const std::int64_t bit = index * bits_;
-        if (bits_ == 4) return (byte(bit / 8) >> (bit % 8)) & 15u;
         std::uint32_t value = 0;
         for (int i = 0; i < bits_ / 8; ++i) value |= std::uint32_t{byte(bit / 8 + i)} << (8 * i);
         return value;
