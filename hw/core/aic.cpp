@@ -123,9 +123,9 @@ void Aic::join(bool check) {
     bind<2048>(fixpipe_->l0c_isock.socket, l0c_->fixpipe_tsock, "l0c_to_fixpipe", check);
     bind<256>(fixpipe_->fb_write_isock.socket, fb_->write_tsock, "l1_to_fb", check);
     bind<512>(fixpipe_->fb_read_isock.socket, fb_->read_tsock, "fb_to_fixpipe", check);
-    mte2_->gm_isock.socket.bind(mte2_gm_isock);
-    fixpipe_->gm_isock.socket.bind(fixpipe_gm_isock);
-    mte3_->gm_isock.socket.bind(mte3_gm_isock);
+    bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
+    bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
+    bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
 
     const auto clock_and_reset = [this](auto&... module) {
         (module.clk(clk), ...);
