@@ -102,6 +102,7 @@ void Aic::bind(Initiator& initiator, Target& target, const char* name, bool chec
         return;
     }
     auto checker = std::make_unique<ProtocolChecker<Width>>((std::string(name) + "_checker").c_str());
+    checker->rst_n(rst_n);
     initiator.bind(checker->tsock);
     checker->isock.bind(target);
     checkers_.push_back(std::move(checker));

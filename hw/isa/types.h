@@ -1,4 +1,4 @@
-// Names of the architecture: pipes and buffers, and how element types are spelled.
+// Names of the architecture: pipes and buffers. Spelled as the vendor's documents do.
 #pragma once
 
 #include "hw/numerics/data_type.h"
@@ -18,10 +18,8 @@ enum class Buffer : std::uint8_t { GM, L1, L0A, L0B, L0C, BT, FB, UB };
 
 std::string_view to_string(Pipe pipe);
 std::string_view to_string(Buffer buffer);
-std::string_view to_string(DataType type);
 
 std::optional<Pipe> parse_pipe(std::string_view text);
 std::optional<Buffer> parse_buffer(std::string_view text);
-std::optional<DataType> parse_data_type(std::string_view text);
 
 } // namespace aicore

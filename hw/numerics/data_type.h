@@ -2,11 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace aicore {
 
 /// Element types that instructions name.
 enum class DataType : std::uint8_t { float16, bfloat16, float32, int8, int32 };
+
+std::string_view to_string(DataType type);
+/// Accepts the short names too: fp16, f16, half, bf16, fp32, f32, float, s8, s32.
+std::optional<DataType> parse_data_type(std::string_view text);
 
 /// Size of an element in bytes.
 constexpr int size_of(DataType type) {

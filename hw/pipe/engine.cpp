@@ -24,6 +24,9 @@ Engine::Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig&
     SC_METHOD(on_issue);
     sensitive << issue_ev_;
     dont_initialize();
+    SC_METHOD(on_start);
+    sensitive << start_ev_;
+    dont_initialize();
     SC_METHOD(on_stream);
     sensitive << stream_ev_;
     dont_initialize();
@@ -158,7 +161,7 @@ void Engine::schedule_stream(Cycles now) {
     const Cycles first = std::max(next.issued + startup(next.instruction.operation),
                                   stream_end_ + config_.instruction_gap_cycles);
     if (first > now) {
-        stream_ev_.notify(clk->until(first));
+        start_ev_.notify(clk->until(first));
         return;
     }
     streaming_ = true;
@@ -166,13 +169,17 @@ void Engine::schedule_stream(Cycles now) {
     start(next);
 }
 
-void Engine::on_stream() {
+void Engine::on_start() {
     if (!rst_n.read()) return;
-    if (streaming_) {
-        resume();
-    } else {
-        schedule_stream(clk->now());
-    }
+    schedule_stream(clk->now());
+    update_activity(clk->now());
+}
+
+// An event of its own: an instruction that is issued at the edge of another one's first beat may
+// start it before on_start runs, and that must not look like a wake-up of the stream.
+void Engine::on_stream() {
+    if (!rst_n.read() || !streaming_) return;
+    resume();
     update_activity(clk->now());
 }
 
@@ -292,6 +299,7 @@ void Engine::on_reset() {
     head_reason_ = blocked_reason_ = WaitReason::none;
     space_waiter_ = idle_waiter_ = nullptr;
     issue_ev_.cancel();
+    start_ev_.cancel();
     stream_ev_.cancel();
     complete_ev_.cancel();
     activity_ = PipeActivity::idle;

@@ -95,6 +95,7 @@ protected:
 
 private:
     void on_issue();
+    void on_start();
     void on_stream();
     void on_complete();
     void on_reset();
@@ -138,6 +139,7 @@ private:
     sc_core::sc_event* space_waiter_ = nullptr;
     sc_core::sc_event* idle_waiter_ = nullptr;
     sc_core::sc_event issue_ev_{"issue"};
+    sc_core::sc_event start_ev_{"start"};
     sc_core::sc_event stream_ev_{"stream"};
     sc_core::sc_event complete_ev_{"complete"};
 };

@@ -2,12 +2,12 @@
 """Turns a launch of a field case (JSON) into a program.
 
 usage: case_to_program.py CASE.json OUTPUT_DIRECTORY [--variant NAME] [--launch N] [--first N]
-                          [--vector-as-cube]
+                          [--vector-as-mte1]
 
 Writes OUTPUT_DIRECTORY/program.yaml and its data files. Instructions keep their order, one a line.
 Operands that a case leaves open are at address 0 of their buffer; GM operands are a scratch tensor.
---first keeps the first N instructions. --vector-as-cube takes the launch of a vector core: its vector
-pipe becomes the cube, its moves between GM and the unified buffer become moves of L1.
+--first keeps the first N instructions. --vector-as-mte1 takes the launch of a vector core: its vector
+pipe becomes MTE1, which has events with the same pipes, and the unified buffer becomes L1.
 
 Exit status: 0 good, 2 bad input, 77 when the case needs an instruction or a core that the model does
 not have (ctest reports the test as skipped).
@@ -24,7 +24,7 @@ import numpy as np
 FRACTAL_BYTES = 512
 BLOCK_BYTES = 32
 WORD_BYTES = 4
-MAX_REPEAT = 128  # of the load2d instructions that a larger load is cut into
+MAX_REPEAT = 255  # of a load2d; larger loads are cut
 SCRATCH_BYTES = 4 << 20
 DTYPES = {"f16": ("float16", 2), "bf16": ("bfloat16", 2), "f32": ("float32", 4), "s8": ("int8", 1)}
 VECTOR_OPS = {"vadd", "vdup", "vdiv"}
@@ -59,16 +59,16 @@ def line(op, **fields):
 class Converter:
     """Collects the lines of the program of one core."""
 
-    def __init__(self, vector_as_cube):
-        self.vector_as_cube = vector_as_cube
+    def __init__(self, vector_as_mte1):
+        self.vector_as_mte1 = vector_as_mte1
         self.lines = []
 
     def pipe(self, name):
-        return "M" if name == "V" and self.vector_as_cube else name
+        return "MTE1" if name == "V" and self.vector_as_mte1 else name
 
     def add(self, instruction):
         op = instruction["op"]
-        if op in VECTOR_OPS and self.vector_as_cube:
+        if op in VECTOR_OPS and self.vector_as_mte1:
             op = "vector"
         method = getattr(self, "op_" + op, None)
         if method is None:
@@ -104,8 +104,8 @@ class Converter:
                   c_init_zero=init, unit_flag=i.get("unit_flag", 0))
 
     def op_vector(self, i):
-        self.emit("mmad", a_addr=0, b_addr=0, c_addr=0, ab_dtype="float16",
-                  m=16 if i.get("repeat", 1) > 0 else 0, n=16, k=16, c_init_zero="true")
+        self.emit("load2d", src_addr=0, dst="L0A", dst_addr=0, elem_bytes=2,
+                  repeat=min(1, i.get("repeat", 1)))
 
     def op_fixpipe(self, i):
         if "quant" in i:
@@ -130,7 +130,7 @@ class Converter:
                   dst_gap=i["dst_gap"])
 
     def copy_of_vector_core(self, i, src, dst):
-        if not self.vector_as_cube:
+        if not self.vector_as_mte1:
             raise Unsupported("op " + i["op"])
         length = i["len_burst"] if "len_burst" in i else i["bytes"] // BLOCK_BYTES
         self.emit("data_copy", src=src, src_addr=0, dst=dst, dst_addr=0,
@@ -206,7 +206,7 @@ def select(case, arguments):
     launches = case["variants"][arguments.variant] if arguments.variant else case["launches"]
     launch = launches[arguments.launch]
     cores = list(launch)
-    wanted = "AIV" if arguments.vector_as_cube else "AIC"
+    wanted = "AIV" if arguments.vector_as_mte1 else "AIC"
     if len(cores) != 1 or not cores[0].startswith(wanted):
         raise Unsupported("cores " + ", ".join(cores))
     return launch[cores[0]][:arguments.first]
@@ -222,7 +222,7 @@ def convert(arguments):
     checked = Checked(target)
     if case["id"] in WITH_DATA:
         WITH_DATA[case["id"]](case, arguments.variant, instructions, checked)
-    converter = Converter(arguments.vector_as_cube)
+    converter = Converter(arguments.vector_as_mte1)
     for instruction in instructions:
         converter.add(instruction)
     lines = [f"program: {case['id']}", "tensors:",
@@ -240,7 +240,7 @@ def main(arguments):
     parser.add_argument("--variant")
     parser.add_argument("--launch", type=int, default=0)
     parser.add_argument("--first", type=int)
-    parser.add_argument("--vector-as-cube", action="store_true")
+    parser.add_argument("--vector-as-mte1", action="store_true")
     options = parser.parse_args(arguments)
     try:
         convert(options)

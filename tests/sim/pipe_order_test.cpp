@@ -1,4 +1,5 @@
 // Queues, order of issue, event flags and barriers, to the cycle.
+#include "hw/cube/cube_timing.h"
 #include "tests/support/core_bench.h"
 #include "tests/support/instructions.h"
 
@@ -150,15 +151,36 @@ TEST_F(PipeOrder, EmptyProgramIsOverAtOnce) {
     EXPECT_EQ(bench.simulation().cycles(), Cycles(0));
 }
 
-TEST_F(PipeOrder, MoreSetFlagsThanQueueEntriesBehindOneInstruction) {
-    program.add(load_fractals(Buffer::L0A, 128));
-    for (int round = 0; round < 6; ++round) {
-        for (int id = 0; id < 8; ++id) {
-            program.add(SetFlag{Pipe::MTE1, Pipe::M, id});
-            program.add(WaitFlag{Pipe::MTE1, Pipe::M, id});
-        }
+TEST_F(PipeOrder, IssueAtTheEdgeOfAFirstBeatDoesNotDisturbIt) {
+    // The second Mmad is released at every cycle around the first beat of the first one.
+    bool met = false;
+    for (std::int64_t fractals = 1; fractals <= 12; ++fractals) {
+        ProgramList sweep{load_fractals(Buffer::L0A, fractals), SetFlag{Pipe::MTE1, Pipe::M, 0}};
+        for (int i = 0; i < fractals % 2; ++i) sweep.add(ClearUnitFlags{}); // shifts what follows
+        const std::uint64_t first = sweep.add(mmad(64, 64, 64));
+        sweep.add(WaitFlag{Pipe::MTE1, Pipe::M, 0});
+        const std::uint64_t second = sweep.add(mmad(64, 64, 64));
+        bench.run(sweep);
+        EXPECT_EQ(bench.duration(first), Cycles(60 + 64)) << fractals;
+        const Cycles startup = front_cycles(bench.platform().engines.cube);
+        met = met || bench.issued(second) == bench.issued(first) + startup;
+    }
+    EXPECT_TRUE(met);
+}
+
+class ShortQueues : public SimTest {};
+
+TEST_F(ShortQueues, MoreSetFlagsThanQueueEntriesBehindOneInstruction) {
+    BenchOptions options;
+    options.overrides = {"engines.mte1.queue_depth=3"};
+    CoreBench bench(options);
+    ProgramList program{load_fractals(Buffer::L0A, 128)};
+    for (int id = 0; id < 8; ++id) {
+        program.add(SetFlag{Pipe::MTE1, Pipe::M, id});
+        program.add(WaitFlag{Pipe::MTE1, Pipe::M, id});
     }
     bench.run(program);
+    EXPECT_TRUE(bench.log().waited("aic0.scalar", WaitReason::queue_full));
 }
 
 } // namespace

@@ -233,6 +233,14 @@ TEST_F(ProtocolRulesTest, FrozenAttributes) {
     }
 }
 
+TEST_F(ProtocolRulesTest, ResetEndsWhatIsUnderWay) {
+    auto& payload = request();
+    accept(payload);
+    rules.reset();
+    EXPECT_EQ(rules.in_flight(), 0u);
+    begin(payload);
+}
+
 /// A target that completes without an answer and grants DMI.
 class BadTarget : public sc_core::sc_module {
 public:
@@ -255,6 +263,8 @@ TEST_F(SimTest, CheckerWatchesItsLink) {
     InitiatorPort<64>& port = initiator.isock;
     ProtocolChecker<64> checker("link");
     BadTarget target("target");
+    sc_core::sc_signal<bool> rst_n("rst_n");
+    checker.rst_n(rst_n);
     port.socket.bind(checker.tsock);
     checker.isock.bind(target.tsock);
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
