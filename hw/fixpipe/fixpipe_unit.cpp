@@ -124,7 +124,7 @@ void FixpipeUnit::write_fractal() {
 
 /// Parameters of the panel: the one word of the instruction, or its columns' words in the table.
 void FixpipeUnit::load_columns() {
-    const QuantParameterKind kind = info(fixpipe_.quant_pre).parameter;
+    const QuantParameterKind kind = aicore::info(fixpipe_.quant_pre).parameter;
     if (kind == QuantParameterKind::none || columns_of_ == ni_) return;
     std::array<std::uint64_t, kQuantColumns> words{fixpipe_.quant_scalar};
     const int count = fixpipe_columns(fixpipe_, ni_);
