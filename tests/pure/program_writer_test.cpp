@@ -71,7 +71,7 @@ std::vector<Operation> sample_operations() {
                     64,
                     65536,
                     DataType::float32,
-                    DataType::float16,
+                    DataType::int8,
                     FixpipeLayout::NZ2ND,
                     48,
                     16,
@@ -80,8 +80,11 @@ std::vector<Operation> sample_operations() {
                     2,
                     3,
                     1024,
-                    QuantPreMode::F322F16,
+                    QuantPreMode::VQF322B8_PRE,
+                    0,
+                    128,
                     true,
+                    false,
                     UnitFlagMode::keep};
     list.emplace_back(fixpipe);
     fixpipe.dst = Buffer::L1;
