@@ -65,7 +65,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
                 *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] {
-            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, overflow,
+            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, platform.numerics,
                                                      FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb},
                                                      *unit_flags_, pool_, hub_, *event_flags_);
         },

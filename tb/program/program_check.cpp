@@ -1,6 +1,7 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/fixpipe_walk.h"
 #include "tb/program/program_source.h"
 
 namespace aicore::tb {
@@ -30,9 +31,7 @@ struct GmRangeOf {
                                        (op.m_size - 1) * op.dst_stride + op.n_size) *
                                           size);
         }
-        const std::int64_t panels = (op.n_size + kFractalRows - 1) / kFractalRows;
-        return range(op.dst_addr,
-                     (panels - 1) * op.dst_stride * kBlockBytes + op.m_size * kFractalRows * size);
+        return range(op.dst_addr, fixpipe_nz_bytes(op));
     }
     template <typename Other>
     Result operator()(const Other&) const {

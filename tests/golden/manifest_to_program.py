@@ -24,7 +24,8 @@ NUMPY_TYPES = {"float16": np.float16, "float32": np.float32, "int8": np.int8, "i
 RULES = {"bit_exact": "exact", "isclose": "isclose"}
 OPS = {"nd2nz", "data_copy", "load2d", "l1_to_bt", "l1_to_fb", "mmad", "fixpipe",
        "clear_unit_flags"}
-QUANT_MODES = {"none", "F322F16", "F322BF16"}
+QUANT_MODES = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16", "REQ8", "VREQ8", "QF322B8_PRE",
+               "VQF322B8_PRE"}
 BUFFERS = {"GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"}
 PRESET_BYTE = 0xA5
 GUARD_BYTES = 512
@@ -59,18 +60,15 @@ def check_instruction(entry):
             raise Unsupported(f"{op} with {side} {buffer}")
     if op == "mmad" and entry["ab_dtype"] not in DTYPES:
         raise Unsupported("mmad of " + entry["ab_dtype"])
-    if op == "fixpipe":
-        if entry["quant_pre"] not in QUANT_MODES:
-            raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
-        if entry["channel_split"]:
-            raise Unsupported("fixpipe with channel_split")
+    if op == "fixpipe" and entry["quant_pre"] not in QUANT_MODES:
+        raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
 
 
 def check_manifest(manifest):
     if manifest["arch"] != 2201:
         raise Unsupported(f"arch {manifest['arch']}")
     for operand in manifest["inputs"] + [manifest["output"]]:
-        if operand["dtype"] not in DTYPES:
+        if operand["dtype"] not in DTYPES and operand["dtype"] != "uint64":
             raise Unsupported("tensors of " + operand["dtype"])
     for entry in manifest["sequence"]:
         check_entry(entry)
@@ -126,7 +124,10 @@ def tensor_lines(manifest):
             f"init: {{fill_bytes: {PRESET_BYTE}}}, golden: {{unchanged: true}}")
 
     for operand in manifest["inputs"]:
-        add(tensor_name(operand["file"]), operand["dtype"], operand["shape"], operand["bytes"],
+        dtype, shape = operand["dtype"], operand["shape"]
+        if dtype == "uint64":  # quantisation words: programs have no 64-bit tensors
+            dtype, shape = "int32", [*shape, 2]
+        add(tensor_name(operand["file"]), dtype, shape, operand["bytes"],
             f"init: {{file: {operand['file']}}}")
         align()
     rule = manifest["comparison"]["rule"]
