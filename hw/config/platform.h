@@ -40,7 +40,8 @@ struct L0cBankConfig {
 };
 
 struct MemoriesConfig {
-    MemoryConfig gm, l1, l0a, l0b, l0c, bt, fb;
+    MemoryConfig gm, l1, l0a, l0b, l0c, bt;
+    MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
     L1BankConfig l1_banks;
     L0cBankConfig l0c_banks;
     int power_on_byte = 0; ///< content of the on-chip buffers after reset
@@ -57,7 +58,7 @@ struct LinkConfig {
 };
 
 struct LinksConfig {
-    LinkConfig gm_to_l1, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube,
+    LinkConfig gm_to_l1, gm_to_l0, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube,
         l0b_to_cube, bt_to_cube, l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
 };
 
@@ -85,9 +86,16 @@ struct CubeConfig {
     int cycles_per_fractal_float32 = 0;
     Summation summation = Summation::sequential;
 
-    /// Cycles of one fractal of A times one of B; throws std::invalid_argument for int32, which is
-    /// no type of A and B.
+    /// Cycles of one fractal of A times one of B; throws std::invalid_argument for a type
+    /// that A and B never have.
     int cycles_per_fractal(DataType ab_type) const;
+};
+
+struct Mte1Config {
+    PipeConfig pipe;
+    Cycles load3d_latency_cycles;      ///< in place of the link's latency
+    Cycles load_sparse_latency_cycles; ///< in place of the link's latency
+    Cycles load3d_l0b_extra_cycles;    ///< of a fractal to L0B over the same to L0A
 };
 
 struct Mte2Config {
@@ -104,7 +112,7 @@ struct FixpipeConfig {
 struct EnginesConfig {
     ScalarConfig scalar;
     CubeConfig cube;
-    PipeConfig mte1;
+    Mte1Config mte1;
     Mte2Config mte2;
     PipeConfig mte3;
     FixpipeConfig fixpipe;

@@ -11,6 +11,7 @@ namespace {
 // Bounds that keep every product of two numbers of a platform far from the end of 64 bits.
 constexpr std::int64_t kMaxGmBytes = std::int64_t{1} << 48;
 constexpr std::int64_t kMaxBufferBytes = std::int64_t{1} << 30;
+constexpr std::int64_t kFbSliceBytes = 65536; ///< an address has 16 bits for the place in a slice
 constexpr std::int64_t kMaxUnitBytes = 65536; ///< alignments and rows
 constexpr std::int64_t kMaxRate = 65536;      ///< bytes or elements in a cycle
 constexpr std::int64_t kMaxCycles = 1000000;
@@ -151,7 +152,10 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
     add_memory(f, "l0b", memories.l0b, kMaxBufferBytes);
     add_memory(f, "l0c", memories.l0c, kMaxBufferBytes);
     add_memory(f, "bt", memories.bt, kMaxBufferBytes);
-    add_memory(f, "fb", memories.fb, kMaxBufferBytes);
+    add_memory(f, "fb", memories.fb, kFbSliceBytes);
+    add_memory(f, "fb1", memories.fb1, kFbSliceBytes);
+    add_memory(f, "fb2", memories.fb2, kFbSliceBytes);
+    add_memory(f, "fb3", memories.fb3, kFbSliceBytes);
     f.group("l1_banks", [&](FieldCollector& banks) {
         banks.integer("bank_groups", memories.l1_banks.bank_groups, {1, 1024});
         banks.integer("banks_per_group", memories.l1_banks.banks_per_group, {1, 1024});
@@ -166,6 +170,7 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
 
 void add_links(FieldCollector& f, LinksConfig& links) {
     add_link(f, "gm_to_l1", links.gm_to_l1);
+    add_link(f, "gm_to_l0", links.gm_to_l0);
     add_link(f, "l1_to_gm", links.l1_to_gm);
     add_link(f, "l1_to_l0a", links.l1_to_l0a);
     add_link(f, "l1_to_l0b", links.l1_to_l0b);
@@ -198,7 +203,14 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
         scalar.integer("dispatch_cycles", engines.scalar.dispatch_cycles, {1, kMaxCycles});
     });
     f.group("cube", [&](FieldCollector& cube) { add_cube(cube, engines.cube); });
-    f.group("mte1", [&](FieldCollector& mte1) { add_pipe(mte1, engines.mte1); });
+    f.group("mte1", [&](FieldCollector& mte1) {
+        add_pipe(mte1, engines.mte1.pipe);
+        mte1.integer("load3d_latency_cycles", engines.mte1.load3d_latency_cycles, {0, kMaxCycles});
+        mte1.integer("load_sparse_latency_cycles", engines.mte1.load_sparse_latency_cycles,
+                     {0, kMaxCycles});
+        mte1.integer("load3d_l0b_extra_cycles", engines.mte1.load3d_l0b_extra_cycles,
+                     {0, kMaxCycles});
+    });
     f.group("mte2", [&](FieldCollector& mte2) {
         add_pipe(mte2, engines.mte2.pipe);
         // 16 rows in two lines each must be under way together: they leave as fractals.

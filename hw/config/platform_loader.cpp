@@ -197,6 +197,10 @@ IsaLimits isa_limits(const Platform& platform) {
     limits.bt_bytes = memories.bt.usable().count();
     limits.fb_bytes = memories.fb.usable().count();
     limits.event_ids = platform.sync.event_ids;
+    limits.fb1_bytes = memories.fb1.usable().count();
+    limits.fb2_bytes = memories.fb2.usable().count();
+    limits.fb3_bytes = memories.fb3.usable().count();
+    limits.arch = platform.arch;
     return limits;
 }
 

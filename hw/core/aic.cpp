@@ -24,7 +24,7 @@ struct Aic::Links {
 };
 
 Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
-    : sc_module(name), links_(std::make_unique<Links>(platform.links, hub_)) {
+    : sc_module(name), fb_slices_(platform.memories), links_(std::make_unique<Links>(platform.links, hub_)) {
     // Observers see pipes in this order, however the modules are constructed.
     for (const auto& [pipe, instance] : {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"),
                                          std::pair(Pipe::MTE1, "mte1"), std::pair(Pipe::MTE2, "mte2"),
@@ -65,17 +65,22 @@ void Aic::construct(const Platform& platform, unsigned order) {
                 *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] {
-            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, platform.numerics,
+            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, platform.numerics, fb_slices_,
                                                      FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb},
                                                      *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] { mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_, *event_flags_); },
         [&] { l1_ = std::make_unique<L1Buffer>("l1", mem.l1, mem.l1_banks, mem.power_on_byte); },
-        [&] { l0a_ = std::make_unique<Sram<2048, 4096>>("l0a", mem.l0a, mem.power_on_byte); },
-        [&] { l0b_ = std::make_unique<Sram<2048, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
+        [&] { l0a_ = std::make_unique<L0Buffer<2048, 4096>>("l0a", mem.l0a, mem.power_on_byte); },
+        [&] { l0b_ = std::make_unique<L0Buffer<2048, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
+        [&] {
+            MemoryConfig index = mem.l0b; // 128 B of indices for each fractal of 512 B
+            index.size_bytes = Bytes(mem.l0b.size_bytes.count() / 4);
+            l0b_index_ = std::make_unique<Sram<256, 1024>>("l0b_index", index, mem.power_on_byte);
+        },
         [&] { l0c_ = std::make_unique<L0cBuffer>("l0c", mem.l0c, mem.l0c_banks, mem.power_on_byte); },
         [&] { bt_ = std::make_unique<Sram<256, 512>>("bt", mem.bt, mem.power_on_byte); },
-        [&] { fb_ = std::make_unique<Sram<256, 512>>("fb", mem.fb, mem.power_on_byte); },
+        [&] { fb_ = std::make_unique<Sram<256, 512>>("fb", fb_slices_.storage(), mem.power_on_byte); },
     };
     std::mt19937 random(order);
     if (order != 0) std::shuffle(steps.begin(), steps.end(), random);
@@ -116,14 +121,19 @@ void Aic::join(bool check) {
     bind<2048>(mte1_->l0a_isock.socket, l0a_->write_tsock, "l1_to_l0a", check);
     bind<2048>(mte1_->l0b_isock.socket, l0b_->write_tsock, "l1_to_l0b", check);
     bind<256>(mte1_->bt_isock.socket, bt_->write_tsock, "l1_to_bt", check);
+    bind<256>(mte1_->index_isock.socket, l0b_index_->write_tsock, "l1_to_l0b_index", check);
+    bind<2048>(mte2_->l0a_isock.socket, l0a_->mte2_tsock, "gm_to_l0a", check);
+    bind<2048>(mte2_->l0b_isock.socket, l0b_->mte2_tsock, "gm_to_l0b", check);
     bind<4096>(cube_->l0a_isock.socket, l0a_->read_tsock, "l0a_to_cube", check);
     bind<4096>(cube_->l0b_isock.socket, l0b_->read_tsock, "l0b_to_cube", check);
+    bind<1024>(cube_->index_isock.socket, l0b_index_->read_tsock, "l0b_index_to_cube", check);
     bind<512>(cube_->bt_isock.socket, bt_->read_tsock, "bt_to_cube", check);
     bind<8192>(cube_->l0c_isock.socket, l0c_->cube_tsock, "cube_to_l0c", check);
     bind<2048>(fixpipe_->l0c_isock.socket, l0c_->fixpipe_tsock, "l0c_to_fixpipe", check);
     bind<256>(fixpipe_->fb_write_isock.socket, fb_->write_tsock, "l1_to_fb", check);
     bind<512>(fixpipe_->fb_read_isock.socket, fb_->read_tsock, "fb_to_fixpipe", check);
     bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
+    bind<4096>(mte2_->gm_l0_isock.socket, mte2_l0_gm_isock, "gm_to_l0", check);
     bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
     bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
 
@@ -132,7 +142,7 @@ void Aic::join(bool check) {
         (module.rst_n(rst_n), ...);
     };
     clock_and_reset(*event_flags_, *unit_flags_, *scalar_, *cube_, *mte1_, *mte2_, *mte3_, *fixpipe_, *l1_, *l0a_,
-                    *l0b_, *l0c_, *bt_, *fb_);
+                    *l0b_, *l0b_index_, *l0c_, *bt_, *fb_);
     scalar_->done(done);
 }
 
@@ -178,6 +188,10 @@ unsigned Aic::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* da
 
 unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
                            unsigned bytes) {
+    if (buffer == Buffer::FB) {
+        if (address > 0x3ffff) return 0; // no such slice
+        address = fb_slices_.place(static_cast<std::uint32_t>(address));
+    }
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(address);
@@ -193,6 +207,7 @@ unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_
     case Buffer::FB: return fixpipe_->fb_read_isock.socket->transport_dbg(payload);
     case Buffer::GM: return mte2_->gm_isock.socket->transport_dbg(payload);
     case Buffer::UB: return 0;
+    case Buffer::L0B_IDX: return cube_->index_isock.socket->transport_dbg(payload);
     }
     return 0;
 }

@@ -6,6 +6,8 @@
 
 #include "hw/cube/cube_unit.h"
 #include "hw/fixpipe/fixpipe_unit.h"
+#include "hw/mem/fb_slices.h"
+#include "hw/mem/l0_buffer.h"
 #include "hw/mem/l0c_buffer.h"
 #include "hw/mem/l1_buffer.h"
 #include "hw/mem/sram.h"
@@ -34,6 +36,7 @@ public:
     sc_core::sc_out<bool> done{"done"};
     // Ways to global memory, one for each engine that reaches it: 512 B a cycle at most.
     tlm::tlm_initiator_socket<4096> mte2_gm_isock{"mte2_gm_isock"};
+    tlm::tlm_initiator_socket<4096> mte2_l0_gm_isock{"mte2_l0_gm_isock"};
     tlm::tlm_initiator_socket<4096> fixpipe_gm_isock{"fixpipe_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
@@ -70,6 +73,7 @@ private:
     template <unsigned Width, typename Initiator, typename Target>
     void bind(Initiator& initiator, Target& target, const char* name, bool check_protocol);
 
+    FbSlices fb_slices_;
     ObserverHub hub_;
     PayloadPool pool_;
     std::unique_ptr<Links> links_;
@@ -78,8 +82,9 @@ private:
     std::unique_ptr<EventFlags> event_flags_;
     std::unique_ptr<L0cUnitFlags> unit_flags_;
     std::unique_ptr<L1Buffer> l1_;
-    std::unique_ptr<Sram<2048, 4096>> l0a_;
-    std::unique_ptr<Sram<2048, 4096>> l0b_;
+    std::unique_ptr<L0Buffer<2048, 4096>> l0a_;
+    std::unique_ptr<L0Buffer<2048, 4096>> l0b_;
+    std::unique_ptr<Sram<256, 1024>> l0b_index_;
     std::unique_ptr<Sram<256, 512>> bt_;
     std::unique_ptr<Sram<256, 512>> fb_;
     std::unique_ptr<L0cBuffer> l0c_;

@@ -29,6 +29,7 @@ private:
     GlobalMemory gm_;
     Aic aic_;
     const LinkInfo& gm_to_l1_;
+    const LinkInfo& gm_to_l0_;
 };
 
 /// Period of the platform's clock, rounded to the time resolution.

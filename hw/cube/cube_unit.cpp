@@ -23,7 +23,7 @@ CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config
                    const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool),
-      bt_isock("bt_isock", pool), l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
+      index_isock("index_isock", pool), bt_isock("bt_isock", pool), l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
       unit_flags_(unit_flags), a_panels_(fractals(memories.l0a)), b_panels_(fractals(memories.l0b)) {}
 
 void CubeUnit::start(const Entry& entry) {

@@ -34,6 +34,7 @@ public:
 
     InitiatorPort<4096> l0a_isock;
     InitiatorPort<4096> l0b_isock;
+    InitiatorPort<1024> index_isock; ///< indices of a sparse B
     InitiatorPort<512> bt_isock;
     InitiatorPort<8192> l0c_isock;
 

@@ -5,14 +5,14 @@
 namespace aicore {
 
 FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
-                         const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
+                         const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
                          EventFlags& flags)
     : Engine(name, Pipe::FIX, config.pipe, hub, flags), l0c_isock("l0c_isock", pool, [this](void*, const sc_core::sc_time&) { on_fractal(); }),
       l1_isock("l1_isock", pool, [this](void* tag, const sc_core::sc_time& delay) { on_l1_response(tag, delay); }),
       gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
           on_written(*static_cast<PostedWrite*>(write), delay);
       }),
-      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), numerics_(numerics), links_(links), unit_flags_(unit_flags) {}
+      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), numerics_(numerics), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
     const auto* fixpipe = std::get_if<Fixpipe>(&operation);
@@ -33,8 +33,7 @@ void FixpipeUnit::start(const Entry& entry) {
     issued_ = entry.issued;
     const Operation& operation = entry.instruction.operation;
     if (const auto* table = std::get_if<L1ToFb>(&operation)) {
-        table_ = *table;
-        table_offset_ = 0;
+        table_.emplace(*table);
         return read_table_piece();
     }
     if (std::holds_alternative<ClearUnitFlags>(operation)) {
@@ -213,21 +212,18 @@ void FixpipeUnit::on_written(PostedWrite& write, const sc_core::sc_time& delay) 
 // ---- L1 -> Fixpipe buffer ----------------------------------------------------------------------
 
 void FixpipeUnit::read_table_piece() {
-    if (table_offset_ == table_.bytes) return end_stream(clk->now());
     const Cycles now = clk->now();
-    const std::int64_t bytes = std::min<std::int64_t>(table_.bytes - table_offset_, kFractalBytes);
-    Access access = Access::read(table_.src_addr + static_cast<std::uint64_t>(table_offset_), table_piece_.data(),
-                                 static_cast<std::size_t>(bytes));
-    access.pace = links_.l1_to_fb.reserve(now, Bytes(bytes)).until - now;
+    if (!table_->next(table_step_)) return end_stream(now);
+    const LoadStep::Piece& piece = table_step_.pieces.front();
+    Access access = Access::read(piece.src, table_piece_.data(), piece.bytes);
+    access.pace = links_.l1_to_fb.reserve(now, table_step_.charged).until - now;
     l1_isock.start(access);
 }
 
 void FixpipeUnit::on_l1_response(void* tag, const sc_core::sc_time& delay) {
     if (tag != nullptr) return on_written(*static_cast<PostedWrite*>(tag), delay);
-    const std::int64_t bytes = std::min<std::int64_t>(table_.bytes - table_offset_, kFractalBytes);
-    fb_write_isock.start(Access::write(table_.dst_addr + static_cast<std::uint64_t>(table_offset_), table_piece_.data(),
-                                 static_cast<std::size_t>(bytes)));
-    table_offset_ += bytes;
+    const LoadStep::Output& output = table_step_.outputs.front();
+    fb_write_isock.start(Access::write(fb_slices_.place(output.addr), table_piece_.data(), output.bytes));
     read_table_piece();
 }
 

@@ -9,11 +9,15 @@
 #include "hw/fixpipe/fixpipe_math.h"
 #include "hw/fixpipe/line_buffer.h"
 #include "hw/isa/fixpipe_walk.h"
+#include "hw/isa/table_load_walks.h"
+#include "hw/mem/fb_slices.h"
 #include "hw/mem/l0c_unit_flags.h"
 #include "hw/pipe/engine.h"
 #include "hw/pipe/link.h"
 #include "hw/pipe/posted_writes.h"
 #include "tlm/initiator_port.h"
+
+#include <optional>
 
 namespace aicore {
 
@@ -26,7 +30,7 @@ public:
     };
 
     FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
-                const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+                const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> l0c_isock;
     InitiatorPort<2048> l1_isock;
@@ -63,6 +67,7 @@ private:
 
     FixpipeConfig config_;
     NumericsConfig numerics_;
+    FbSlices fb_slices_;
     Links links_;
     L0cUnitFlags& unit_flags_;
     PostedWrites writes_;
@@ -86,8 +91,8 @@ private:
     LineBuffer lines_;
 
     // The table copy under way.
-    L1ToFb table_;
-    std::int64_t table_offset_ = 0;
+    std::optional<L1ToFbWalk> table_;
+    LoadStep table_step_;
     std::array<std::uint8_t, kFractalBytes> table_piece_{};
 };
 

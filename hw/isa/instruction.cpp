@@ -10,7 +10,9 @@ struct PipeOf {
     Pipe operator()(const DataCopy& copy) const {
         return copy.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
     }
-    Pipe operator()(const Load2d&) const { return Pipe::MTE1; }
+    Pipe operator()(const Load2d& load) const {
+        return load.src == Buffer::GM ? Pipe::MTE2 : Pipe::MTE1;
+    }
     Pipe operator()(const L1ToBt&) const { return Pipe::MTE1; }
     Pipe operator()(const L1ToFb&) const { return Pipe::FIX; }
     Pipe operator()(const Mmad&) const { return Pipe::M; }
@@ -22,6 +24,10 @@ struct PipeOf {
     Pipe operator()(const PipeBarrier& barrier) const {
         return barrier.pipe == Pipe::ALL ? Pipe::S : barrier.pipe;
     }
+    Pipe operator()(const Load2dV2&) const { return Pipe::MTE1; }
+    Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
+    Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
+    Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
 };
 
 struct MnemonicOf {
@@ -37,6 +43,10 @@ struct MnemonicOf {
     std::string_view operator()(const SetFlag&) const { return "set_flag"; }
     std::string_view operator()(const WaitFlag&) const { return "wait_flag"; }
     std::string_view operator()(const PipeBarrier&) const { return "pipe_barrier"; }
+    std::string_view operator()(const Load2dV2&) const { return "load2d_v2"; }
+    std::string_view operator()(const LoadTranspose&) const { return "load_transpose"; }
+    std::string_view operator()(const LoadSparse&) const { return "load_sparse"; }
+    std::string_view operator()(const Load3d&) const { return "load3d"; }
 };
 
 std::string place(Buffer buffer, std::uint64_t addr) {
@@ -76,18 +86,24 @@ public:
     }
     void operator()(const Load2d& op) const {
         out_ << " x" << op.repeat;
-        move(Buffer::L1, op.src_addr, op.dst, op.dst_addr);
+        move(op.src, op.src_addr, op.dst, op.dst_addr);
         out_ << " start " << op.start_index << " stride " << op.src_stride << " gap " << op.dst_gap;
-        if (op.transpose) out_ << " transpose";
+        addr_mode(op.addr_mode);
+        transpose(op.transpose);
     }
     void operator()(const L1ToBt& op) const {
-        constexpr int kEntryBytes = 64;
-        blocks(op.block_count, op.block_len * kEntryBytes, op.src_gap * kBlockBytes,
-               op.dst_gap * kEntryBytes);
+        blocks(op.block_count, op.block_len * kBtUnitBytes, op.src_gap * kBlockBytes,
+               op.dst_gap * kBtUnitBytes);
         move(Buffer::L1, op.src_addr, Buffer::BT, op.dst_addr);
+        if (size_of(op.src_type) == 2) out_ << " from " << to_string(op.src_type);
     }
     void operator()(const L1ToFb& op) const {
-        out_ << ' ' << op.bytes << " B";
+        if (op.block_count == 1) {
+            out_ << ' ' << op.bytes << " B";
+        } else {
+            out_ << ' ' << op.block_count << 'x' << op.bytes << " B strides "
+                 << op.src_stride * kBlockBytes << ',' << op.dst_stride * kFbUnitBytes;
+        }
         move(Buffer::L1, op.src_addr, Buffer::FB, op.dst_addr);
     }
     void operator()(const Mmad& op) const {
@@ -115,6 +131,38 @@ public:
     void operator()(const SetFlag& op) const { event(op.src, op.dst, op.id); }
     void operator()(const WaitFlag& op) const { event(op.src, op.dst, op.id); }
     void operator()(const PipeBarrier& op) const { out_ << ' ' << to_string(op.pipe); }
+    void operator()(const Load2dV2& op) const {
+        out_ << ' ' << op.m_step << 'x' << op.k_step << " b" << op.elem_bits;
+        move(Buffer::L1, op.src_addr, op.dst, op.dst_addr);
+        out_ << " start " << op.m_start << ',' << op.k_start << " strides " << op.src_stride << ','
+             << op.dst_stride;
+        transpose(op.transpose);
+    }
+    void operator()(const LoadTranspose& op) const {
+        out_ << " x" << op.repeat << " b" << op.elem_bits;
+        move(Buffer::L1, op.src_addr, op.dst, op.dst_addr);
+        out_ << " start " << op.start_index << " stride " << op.src_stride << " gaps " << op.dst_gap
+             << ',' << op.dst_frac_gap;
+        addr_mode(op.addr_mode);
+    }
+    void operator()(const LoadSparse& op) const {
+        out_ << " x" << op.repeat;
+        move(Buffer::L1, op.src_addr, Buffer::L0B, op.dst_addr);
+        out_ << " indices " << place(Buffer::L1, op.index_addr) << " start " << op.start_index;
+    }
+    void operator()(const Load3d& op) const {
+        out_ << ' ' << op.m_extension << 'x' << op.k_extension << " at " << op.m_start << ','
+             << op.k_start << " b" << op.elem_bits;
+        move(Buffer::L1, op.src_addr, op.dst, op.dst_addr);
+        out_ << " map " << op.l1_h << 'x' << op.l1_w << 'x' << op.channel_size << " filter "
+             << op.filter_h + (op.filter_size_h ? 256 : 0) << 'x'
+             << op.filter_w + (op.filter_size_w ? 256 : 0) << " stride " << op.stride_h << ','
+             << op.stride_w << " dilation " << op.dilation_h << ',' << op.dilation_w << " pad "
+             << op.pad_left << ',' << op.pad_right << ',' << op.pad_top << ',' << op.pad_bottom;
+        if (op.pad_value != 0) out_ << " of 0x" << std::hex << op.pad_value << std::dec;
+        if (op.dst_stride != 0) out_ << " dst stride " << op.dst_stride;
+        transpose(op.transpose);
+    }
 
 private:
     void blocks(std::int64_t count, std::int64_t bytes, std::int64_t src_gap,
@@ -124,6 +172,12 @@ private:
     }
     void move(Buffer src, std::uint64_t src_addr, Buffer dst, std::uint64_t dst_addr) const {
         out_ << ' ' << place(src, src_addr) << " -> " << place(dst, dst_addr);
+    }
+    void addr_mode(AddrMode mode) const {
+        if (mode == AddrMode::dec) out_ << " dec";
+    }
+    void transpose(bool transposed) const {
+        if (transposed) out_ << " transpose";
     }
     void unit_flag(UnitFlagMode mode) const {
         if (mode != UnitFlagMode::off) out_ << " unit_flag=" << static_cast<int>(mode);

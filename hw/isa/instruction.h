@@ -1,8 +1,8 @@
 // Instruction records: what a program hands to the scalar unit, one struct per instruction.
 //
-// Field names and units follow the vendor's parameter structs (Mmad, LoadData2D, Nd2Nz, Fixpipe ...).
-// Addresses are byte addresses inside the named buffer; GM addresses are absolute.
-// A record says what to do, never how long it takes.
+// Field names and units follow the vendor's parameter structs (Mmad, LoadData2D, Nd2Nz, Fixpipe
+// ...). Addresses are byte addresses inside the named buffer; GM addresses are absolute. A record
+// says what to do, never how long it takes.
 #pragma once
 
 #include "hw/isa/types.h"
@@ -42,34 +42,47 @@ struct DataCopy {
     std::int64_t dst_gap = 0;     ///< end to start [32 B], 0..65535
 };
 
-/// LoadData2D (PIPE_MTE1): 512 B fractals from L1 to L0A or L0B, optionally transposed (16 bit).
+/// Whether the source fractals of a load follow one another upwards or downwards.
+enum class AddrMode : std::uint8_t { inc, dec };
+
+/// LoadData2D: 512 B fractals from L1 to L0A or L0B (PIPE_MTE1), optionally transposed (16 bit), or
+/// from GM to L1, L0A or L0B (PIPE_MTE2).
 struct Load2d {
     Buffer dst = Buffer::L0A;
-    std::uint32_t src_addr = 0;  ///< L1, 32 B aligned
-    std::uint32_t dst_addr = 0;  ///< 512 B aligned
+    std::uint64_t src_addr = 0; ///< L1: 32 B aligned; GM: byte aligned
+    std::uint32_t dst_addr = 0; ///< L0A, L0B: 512 B aligned; L1: 32 B aligned
     int elem_bytes = 2;
     std::int64_t start_index = 0; ///< source start [512 B], 0..65535
     std::int64_t repeat = 0;      ///< fractals, 0..255; 0 = no operation
     std::int64_t src_stride = 1;  ///< between source fractals [512 B], 0..65535
     std::int64_t dst_gap = 0;     ///< end to start [512 B], 0..65535
     bool transpose = false;       ///< swap rows and columns of each 16 x 16 fractal
+    Buffer src = Buffer::L1;
+    AddrMode addr_mode = AddrMode::inc;
 };
 
-/// DataCopy L1 -> BiasTable (PIPE_MTE1).
+/// DataCopy L1 -> BiasTable (PIPE_MTE1). Entries of the table are words.
 struct L1ToBt {
     std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
     std::uint32_t dst_addr = 0;   ///< BT, 64 B aligned
     std::int64_t block_count = 1; ///< 0..4095
     std::int64_t block_len = 0;   ///< [64 B], 0..65535
-    std::int64_t src_gap = 0;     ///< [32 B]
-    std::int64_t dst_gap = 0;     ///< [64 B]
+    std::int64_t src_gap = 0;     ///< end to start [32 B]
+    std::int64_t dst_gap = 0;     ///< end to start [64 B]
+    /// float16 (arch 3510: also bfloat16) becomes float32 on the way, so that a block takes twice
+    /// its length in the table; float32 and int32 are copied.
+    DataType src_type = DataType::float32;
 };
 
-/// DataCopy L1 -> Fixpipe buffer (PIPE_FIX), one contiguous block.
+/// DataCopy L1 -> Fixpipe buffer (PIPE_FIX). Bits [31:16] of the destination select a slice of the
+/// buffer (0: pre-stage quantisation table, 1: pre-stage ReLU table), bits [15:0] a byte in it.
 struct L1ToFb {
-    std::uint32_t src_addr = 0; ///< L1, 32 B aligned
-    std::uint32_t dst_addr = 0; ///< FB, 128 B aligned
-    std::int64_t bytes = 0;     ///< multiple of 128
+    std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
+    std::uint32_t dst_addr = 0;   ///< FB, 128 B aligned
+    std::int64_t bytes = 0;       ///< of a block, multiple of 128
+    std::int64_t block_count = 1; ///< 0..4095
+    std::int64_t src_stride = 0; ///< start to start of blocks [32 B], 0..65535; 0 repeats the block
+    std::int64_t dst_stride = 0; ///< start to start of blocks [128 B], 0..65535
 };
 
 /// Value of the unit-flag field of Mmad and Fixpipe (0b00, 0b10, 0b11).
@@ -91,7 +104,7 @@ struct Mmad {
     MmadInit init = MmadInit::zero;
     std::uint32_t bias_addr = 0; ///< BT, 64 B aligned, when init is bias
     UnitFlagMode unit_flag = UnitFlagMode::off;
-    bool k_direction_align = false; ///< float32: K fractals of L0A counted in pairs
+    bool k_direction_align = false;                ///< float32: K fractals of L0A counted in pairs
     Traversal traversal = Traversal::column_major; ///< stamped at dispatch from the CTRL state
 };
 
@@ -107,9 +120,9 @@ struct Fixpipe {
     DataType dst_type = DataType::float32;
     FixpipeLayout layout = FixpipeLayout::NZ;
     std::int64_t n_size = 0, m_size = 0; ///< valid elements; 0 = no operation
-    std::int64_t src_stride = 0; ///< rows of an L0C column panel [64 B], 0..65535
+    std::int64_t src_stride = 0;         ///< rows of an L0C column panel [64 B], 0..65535
     std::int64_t dst_stride = 0; ///< NZ: panel pitch [32 B]; NZ2ND: row pitch [elements]; nonzero
-    std::int64_t nd_num = 1;        ///< NZ2ND: matrices, 1..65535
+    std::int64_t nd_num = 1;     ///< NZ2ND: matrices, 1..65535
     std::int64_t src_nd_stride = 0; ///< NZ2ND: [1024 B], 0..512
     std::int64_t dst_nd_stride = 0; ///< NZ2ND: [elements], 0..65535
     QuantPreMode quant_pre = QuantPreMode::none;
@@ -145,8 +158,79 @@ struct PipeBarrier {
     Pipe pipe = Pipe::ALL; ///< ALL: the scalar unit waits for every pipe
 };
 
-using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags,
-                               SetMmDirection, SetFlag, WaitFlag, PipeBarrier>;
+/// LoadData2D V2 (PIPE_MTE1, arch 3510): a window of fractals of an Nz matrix in L1. Fractal (mi,
+/// ki) of the window goes to fractal ki * dst_stride + mi of the destination. With `transpose` the
+/// squares of the window (see LoadTranspose) are swapped: the destination is the Nz form of the
+/// transposed window.
+struct Load2dV2 {
+    Buffer dst = Buffer::L0A;
+    std::uint32_t src_addr = 0;  ///< L1, 32 B aligned
+    std::uint32_t dst_addr = 0;  ///< L0A or L0B, 512 B aligned
+    int elem_bits = 16;          ///< 4, 8, 16 or 32
+    std::int32_t m_start = 0;    ///< first row of fractals, 0..65535
+    std::int32_t k_start = 0;    ///< first column of fractals, 0..65535
+    std::int32_t m_step = 0;     ///< rows of fractals, 0..255; 0 = no operation
+    std::int32_t k_step = 0;     ///< columns of fractals, 0..255; 0 = no operation
+    std::int32_t src_stride = 0; ///< between K neighbours [512 B], -32768..32767
+    std::int32_t dst_stride = 0; ///< between K neighbours [512 B], 0..65535
+    bool transpose = false;
+};
+
+/// LoadDataWithTranspose (PIPE_MTE1): squares made of adjacent fractals are transposed and written
+/// as fractals again. 4 bit: 64 x 64, four fractals on top of one another, L0B only; 8 bit: 32 x
+/// 32, two on top of one another; 16 bit: 16 x 16, one; 32 bit: 16 x 16, two side by side.
+struct LoadTranspose {
+    Buffer dst = Buffer::L0A;
+    std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
+    std::uint32_t dst_addr = 0;   ///< L0A or L0B, 512 B aligned
+    int elem_bits = 16;           ///< 4, 8, 16 or 32
+    std::int32_t start_index = 0; ///< first source square, 0..65535
+    std::int32_t repeat = 0;      ///< squares, 0..255; 0 = no operation
+    std::int32_t src_stride = 1;  ///< between source squares [squares], 0..65535
+    std::int32_t dst_gap = 0;     ///< first fractals of two squares, end to start [512 B], 0..65535
+    std::int32_t dst_frac_gap = 0; ///< fractals of one square, end to start [512 B], 0..65535
+    AddrMode addr_mode = AddrMode::inc;
+};
+
+/// LoadDataWithSparse (PIPE_MTE1, arch 2201): int8 fractals of a 4:2 sparse B to L0B, and for each
+/// of them 128 B of indices to the index buffer, at a quarter of the L0B address.
+struct LoadSparse {
+    std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
+    std::uint32_t index_addr = 0; ///< L1, 32 B aligned
+    std::uint32_t dst_addr = 0;   ///< L0B, 512 B aligned
+    std::int32_t start_index = 0; ///< first fractal, of the data and of the indices, 0..65535
+    std::int32_t repeat = 0;      ///< fractals, 0..255; 0 = no operation
+};
+
+/// LoadData3DV2 (PIPE_MTE1): a window of the im2col matrix of a feature map. See
+/// hw/isa/load3d_walk.h for the matrix and for what lies at its edges.
+struct Load3d {
+    Buffer dst = Buffer::L0A;
+    std::uint32_t src_addr = 0;    ///< L1, 32 B aligned; feature map [C1][H][W][C0]
+    std::uint32_t dst_addr = 0;    ///< L0A or L0B, 512 B aligned
+    int elem_bits = 16;            ///< 4, 8, 16 or 32
+    std::int32_t l1_h = 0;         ///< height of the feature map, 0..32767; 0 = no operation
+    std::int32_t l1_w = 0;         ///< width, 0..32767; 0 = no operation
+    std::int32_t channel_size = 0; ///< channels, 0..65535; 0 = no operation
+    std::int32_t k_extension = 0;  ///< width of the window [elements], 0..65535; 0 = no operation
+    std::int32_t m_extension = 0;  ///< height of the window [pixels], 0..65535; 0 = no operation
+    std::int32_t k_start = 0;      ///< [elements], 0..65535, multiple of C0
+    std::int32_t m_start = 0;      ///< [pixels], 0..32767
+    std::int32_t stride_w = 1, stride_h = 1; ///< of the filter, 1..63
+    std::int32_t filter_w = 1, filter_h = 1; ///< 0..255; 0 without the flag below = no operation
+    bool filter_size_w = false, filter_size_h = false; ///< add 256 to the size of the filter
+    std::int32_t dilation_w = 1, dilation_h = 1;       ///< 1..255
+    std::int32_t pad_left = 0, pad_right = 0, pad_top = 0, pad_bottom = 0; ///< 0..255
+    std::uint32_t pad_value = 0; ///< bits of the element that stands around the feature map
+    bool transpose = false;      ///< L0A: the transposed window; L0B takes it transposed always
+    /// arch 3510: Nz order, fractals between K neighbours of the destination, 1..65535. arch 2201:
+    /// 0, L0A is filled in Zz and L0B in Zn order without gaps.
+    std::int32_t dst_stride = 0;
+};
+
+using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe,
+                               ClearUnitFlags, SetMmDirection, SetFlag, WaitFlag, PipeBarrier,
+                               Load2dV2, LoadTranspose, LoadSparse, Load3d>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

@@ -82,10 +82,29 @@ void Rules::inside(std::string_view field, Buffer buffer, std::uint64_t addr, st
     violation_ = Violation{std::string(field), "end " + hex(end), inside_rule(buffer, size)};
 }
 
+void Rules::index_walk(std::int64_t start_index, std::int64_t src_stride, std::int64_t last,
+                       AddrMode mode) {
+    require(mode == AddrMode::inc || start_index >= last * src_stride, "start_index",
+            std::to_string(start_index),
+            "must be at least " + std::to_string(last * src_stride) +
+                ", (repeat - 1) * src_stride, to count down");
+}
+
 void Rules::require(bool holds, std::string_view field, std::string_view value,
                     std::string_view rule) {
     if (broken() || holds) return;
     violation_ = Violation{std::string(field), std::string(value), std::string(rule)};
+}
+
+void Rules::only_arch(int arch) {
+    require(limits_.arch == arch, "op", "arch " + std::to_string(limits_.arch),
+            "only arch " + std::to_string(arch) + " has this instruction");
+}
+
+std::int64_t Rules::fb_slice_bytes(int slice) const {
+    const std::array<std::int64_t, 4> bytes{limits_.fb_bytes, limits_.fb1_bytes, limits_.fb2_bytes,
+                                            limits_.fb3_bytes};
+    return bytes[static_cast<std::size_t>(slice)];
 }
 
 std::int64_t Rules::bytes_of(Buffer buffer) const {
@@ -98,6 +117,7 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
     case Buffer::BT: return limits_.bt_bytes;
     case Buffer::FB: return limits_.fb_bytes;
     case Buffer::UB: return 0; // belongs to the vector cores
+    case Buffer::L0B_IDX: return limits_.l0b_bytes / 4;
     }
     return 0;
 }

@@ -13,9 +13,12 @@ namespace aicore {
 
 /// What the checks need to know of the platform.
 struct IsaLimits {
-    std::int64_t gm_bytes = 0, l1_bytes = 0, l0a_bytes = 0, l0b_bytes = 0, l0c_bytes = 0, bt_bytes = 0,
-                 fb_bytes = 0;
+    std::int64_t gm_bytes = 0, l1_bytes = 0, l0a_bytes = 0, l0b_bytes = 0, l0c_bytes = 0,
+                 bt_bytes = 0, fb_bytes = 0;
     int event_ids = 8;
+    std::int64_t fb1_bytes = 0, fb2_bytes = 0,
+                 fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
+    int arch = 2201;
 };
 
 /// A broken rule.

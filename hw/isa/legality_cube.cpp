@@ -57,7 +57,7 @@ void check_conversion(const Fixpipe& fixpipe, Rules& rules) {
                   "quant_pre " + std::string(mode.name) + " makes " + made + " from " + from);
     if (mode.parameter == QuantParameterKind::scalar) check_quant_word(fixpipe, rules);
     if (mode.parameter == QuantParameterKind::vector) {
-        rules.aligned("quant_table_addr", Buffer::FB, fixpipe.quant_table_addr, kFbEntryBytes);
+        rules.aligned("quant_table_addr", Buffer::FB, fixpipe.quant_table_addr, kFbUnitBytes);
         if (fixpipe.n_size > 0) {
             rules.inside("quant_table_addr", Buffer::FB, fixpipe.quant_table_addr,
                          fixpipe.n_size * kQuantWordBytes);
@@ -77,8 +77,8 @@ void check_channel_split(const Fixpipe& fixpipe, Rules& rules) {
 } // namespace
 
 void check(const Mmad& mmad, Rules& rules) {
-    rules.require(mmad.ab_type != DataType::int32, "ab_type", to_string(mmad.ab_type),
-                  "must be float16, bfloat16, float32 or int8");
+    rules.require(mmad.ab_type != DataType::int32 && mmad.ab_type != DataType::int4, "ab_type",
+                  to_string(mmad.ab_type), "must be float16, bfloat16, float32 or int8");
     rules.range("m", mmad.m, 0, kMaxTileSize);
     rules.range("n", mmad.n, 0, kMaxTileSize);
     rules.range("k", mmad.k, 0, kMaxTileSize);
@@ -86,7 +86,7 @@ void check(const Mmad& mmad, Rules& rules) {
     rules.aligned("b_addr", Buffer::L0B, mmad.b_addr, kFractalBytes);
     rules.aligned("c_addr", Buffer::L0C, mmad.c_addr, kL0cFractalBytes);
     const bool bias = mmad.init == MmadInit::bias;
-    if (bias) rules.aligned("bias_addr", Buffer::BT, mmad.bias_addr, kBtEntryBytes);
+    if (bias) rules.aligned("bias_addr", Buffer::BT, mmad.bias_addr, kBtUnitBytes);
     if (rules.broken() || mmad.m == 0 || mmad.n == 0 || mmad.k == 0) return;
 
     const MmadShape shape = mmad_shape(mmad);
@@ -100,7 +100,7 @@ void check(const Mmad& mmad, Rules& rules) {
                  std::int64_t{shape.m1} * shape.n1 * kL0cFractalBytes);
     if (bias) {
         rules.inside("bias_addr", Buffer::BT, mmad.bias_addr,
-                     std::int64_t{shape.n1} * kBtEntryBytes);
+                     std::int64_t{shape.n1} * kBtUnitBytes);
     }
 }
 

@@ -2,7 +2,9 @@
 #include "hw/isa/fractal_order.h"
 #include "hw/isa/legality_rules.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/table_load_walks.h"
 
+#include <algorithm>
 #include <string>
 
 namespace aicore::legality {
@@ -75,55 +77,78 @@ void check(const DataCopy& copy, Rules& rules) {
 }
 
 void check(const Load2d& load, Rules& rules) {
-    rules.require(load.dst == Buffer::L0A || load.dst == Buffer::L0B, "dst", to_string(load.dst),
-                  "must be L0A or L0B");
+    const bool from_gm = load.src == Buffer::GM;
+    const bool to_l0 = load.dst == Buffer::L0A || load.dst == Buffer::L0B;
+    rules.require(from_gm || load.src == Buffer::L1, "src", to_string(load.src),
+                  "must be L1 or GM");
+    rules.require(to_l0 || (from_gm && load.dst == Buffer::L1), "dst", to_string(load.dst),
+                  from_gm ? "must be L1, L0A or L0B" : "must be L0A or L0B");
     check_elem_bytes(load.elem_bytes, rules);
     rules.require(!load.transpose || load.elem_bytes == 2, "transpose",
                   std::to_string(load.elem_bytes) + "-byte elements",
                   "only 2-byte elements can be transposed");
+    rules.require(!load.transpose || !from_gm, "transpose", "GM source",
+                  "only loads from L1 can be transposed");
     rules.range("start_index", load.start_index, 0, kMaxU16);
     rules.range("repeat", load.repeat, 0, 255);
     rules.range("src_stride", load.src_stride, 0, kMaxU16);
     rules.range("dst_gap", load.dst_gap, 0, kMaxU16);
-    rules.aligned("src_addr", Buffer::L1, load.src_addr, kBlockBytes);
-    rules.aligned("dst_addr", load.dst, load.dst_addr, kFractalBytes);
+    if (!from_gm) rules.aligned("src_addr", Buffer::L1, load.src_addr, kBlockBytes);
+    rules.aligned("dst_addr", load.dst, load.dst_addr, to_l0 ? kFractalBytes : kBlockBytes);
     if (rules.broken() || load.repeat == 0) return;
 
-    // Strides are not negative, so the last fractal ends last.
     const std::int64_t last = load.repeat - 1;
-    rules.inside("src_addr", Buffer::L1, load2d_src(load, 0),
-                 static_cast<std::int64_t>(load2d_src(load, last) - load2d_src(load, 0)) +
-                     kFractalBytes);
+    rules.index_walk(load.start_index, load.src_stride, last, load.addr_mode);
+    if (rules.broken()) return;
+    const auto [first_src, last_src] = std::minmax({load2d_src(load, 0), load2d_src(load, last)});
+    rules.inside("src_addr", load.src, first_src,
+                 static_cast<std::int64_t>(last_src - first_src) + kFractalBytes);
     rules.inside("dst_addr", load.dst, load.dst_addr,
                  static_cast<std::int64_t>(load2d_dst(load, last) - load.dst_addr) + kFractalBytes);
 }
 
 void check(const L1ToBt& copy, Rules& rules) {
+    const DataType type = copy.src_type;
+    rules.require(type != DataType::int8 && type != DataType::int4, "src_type", to_string(type),
+                  "must be float16, float32 or int32 (arch 3510: or bfloat16)");
+    rules.require(type != DataType::bfloat16 || rules.arch() == 3510, "src_type", to_string(type),
+                  "arch 2201 converts float16 only");
     rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
     rules.range("block_len", copy.block_len, 0, kMaxU16);
     rules.range("src_gap", copy.src_gap, 0, kMaxU16);
     rules.range("dst_gap", copy.dst_gap, 0, kMaxU16);
     rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
-    rules.aligned("dst_addr", Buffer::BT, copy.dst_addr, kBtEntryBytes);
+    rules.aligned("dst_addr", Buffer::BT, copy.dst_addr, kBtUnitBytes);
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
-    const std::int64_t block = copy.block_len * kBtEntryBytes;
+    const std::int64_t block = copy.block_len * kBtUnitBytes;
     rules.inside("src_addr", Buffer::L1, copy.src_addr,
                  span(copy.block_count, block, copy.src_gap * kBlockBytes));
     rules.inside("dst_addr", Buffer::BT, copy.dst_addr,
-                 span(copy.block_count, block, copy.dst_gap * kBtEntryBytes));
+                 span(copy.block_count, block * bt_growth(copy), copy.dst_gap * kBtUnitBytes));
 }
 
 void check(const L1ToFb& copy, Rules& rules) {
-    rules.range("bytes", copy.bytes, 0, kMaxU16 * kFbEntryBytes);
-    rules.require(copy.bytes % kFbEntryBytes == 0, "bytes", std::to_string(copy.bytes),
+    rules.range("bytes", copy.bytes, 0, kMaxU16 * kFbUnitBytes);
+    rules.require(copy.bytes % kFbUnitBytes == 0, "bytes", std::to_string(copy.bytes),
                   "must be a multiple of 128");
+    rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
+    rules.range("src_stride", copy.src_stride, 0, kMaxU16);
+    rules.range("dst_stride", copy.dst_stride, 0, kMaxU16);
     rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
-    rules.aligned("dst_addr", Buffer::FB, copy.dst_addr, kFbEntryBytes);
-    if (rules.broken() || copy.bytes == 0) return;
+    rules.aligned("dst_addr", Buffer::FB, copy.dst_addr, kFbUnitBytes);
+    rules.range("dst_addr[31:16]", fb_slice(copy.dst_addr), 0, 3);
+    if (rules.broken() || copy.bytes == 0 || copy.block_count == 0) return;
 
-    rules.inside("src_addr", Buffer::L1, copy.src_addr, copy.bytes);
-    rules.inside("dst_addr", Buffer::FB, copy.dst_addr, copy.bytes);
+    const std::int64_t last = copy.block_count - 1;
+    rules.inside("src_addr", Buffer::L1, copy.src_addr,
+                 last * copy.src_stride * kBlockBytes + copy.bytes);
+    const std::int64_t end =
+        fb_offset(copy.dst_addr) + last * copy.dst_stride * kFbUnitBytes + copy.bytes;
+    const std::int64_t size = rules.fb_slice_bytes(fb_slice(copy.dst_addr));
+    rules.require(end <= size, "dst_addr", "end " + std::to_string(end),
+                  "must lie inside slice " + std::to_string(fb_slice(copy.dst_addr)) + " of FB (" +
+                      std::to_string(size) + " bytes)");
 }
 
 } // namespace aicore::legality

@@ -24,8 +24,19 @@ public:
     /// The bytes [addr, addr + bytes) must lie in `buffer`; bytes > 0.
     void inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes);
 
+    /// start_index and src_stride of a load: no index may be negative when they go down to the
+    /// `last` one.
+    void index_walk(std::int64_t start_index, std::int64_t src_stride, std::int64_t last,
+                    AddrMode mode);
+
     /// Any other rule.
     void require(bool holds, std::string_view field, std::string_view value, std::string_view rule);
+
+    /// The instruction must belong to the architecture of the platform.
+    void only_arch(int arch);
+    int arch() const { return limits_.arch; }
+    /// Size of a slice of the Fixpipe buffer, 0 .. 3.
+    std::int64_t fb_slice_bytes(int slice) const;
 
     bool broken() const { return violation_.has_value(); }
     const std::optional<Violation>& violation() const { return violation_; }
@@ -44,10 +55,17 @@ void check(const L1ToBt& copy, Rules& rules);
 void check(const L1ToFb& copy, Rules& rules);
 void check(const Mmad& mmad, Rules& rules);
 void check(const Fixpipe& fixpipe, Rules& rules);
+void check(const Load2dV2& load, Rules& rules);
+void check(const LoadTranspose& load, Rules& rules);
+void check(const LoadSparse& load, Rules& rules);
+void check(const Load3d& load, Rules& rules);
+
+/// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
+/// `has_4_bit`), and the alignment of both addresses.
+void check_l0_load(Buffer dst, int elem_bits, bool has_4_bit, std::uint32_t src_addr,
+                   std::uint32_t dst_addr, Rules& rules);
 
 inline constexpr std::int64_t kMaxU16 = 65535; ///< strides and gaps are 16-bit fields
 inline constexpr std::int64_t kMaxBlockCount = 4095;
-inline constexpr int kBtEntryBytes = 64; ///< unit of the bias table: 16 words
-inline constexpr int kFbEntryBytes = 128;
 
 } // namespace aicore::legality

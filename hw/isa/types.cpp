@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kPipeNames{"S",    "V",    "M",   "MTE1",
                                                      "MTE2", "MTE3", "FIX", "ALL"};
-constexpr std::array<std::string_view, 8> kBufferNames{"GM",  "L1", "L0A", "L0B",
-                                                       "L0C", "BT", "FB",  "UB"};
+constexpr std::array<std::string_view, 9> kBufferNames{"GM", "L1", "L0A", "L0B",    "L0C",
+                                                       "BT", "FB", "UB",  "L0B_IDX"};
 
 template <typename Enum, std::size_t count>
 std::optional<Enum> find_name(const std::array<std::string_view, count>& names,

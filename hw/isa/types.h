@@ -13,8 +13,9 @@ namespace aicore {
 enum class Pipe : std::uint8_t { S, V, M, MTE1, MTE2, MTE3, FIX, ALL };
 inline constexpr int kPipes = 7; ///< pipes that execute, without ALL
 
-/// On-chip buffers and global memory.
-enum class Buffer : std::uint8_t { GM, L1, L0A, L0B, L0C, BT, FB, UB };
+/// On-chip buffers and global memory. L0B_IDX holds the indices of a sparse B; instructions never
+/// name it, its address follows from that of the data in L0B.
+enum class Buffer : std::uint8_t { GM, L1, L0A, L0B, L0C, BT, FB, UB, L0B_IDX };
 
 std::string_view to_string(Pipe pipe);
 std::string_view to_string(Buffer buffer);

@@ -5,5 +5,6 @@
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/fractal_order.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/load_walk.h"
 #include "hw/isa/mmad_walk.h"
 #include "hw/isa/nd2nz_walk.h"

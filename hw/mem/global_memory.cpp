@@ -9,15 +9,16 @@
 namespace aicore {
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                           const LinkConfig& read_link)
-    : SharedTarget(name), size_(config.size_bytes), read_latency_(read_link.latency_cycles),
-      read_meter_(read_link.bytes_per_cycle),
+                           const LinkConfig& to_l1, const LinkConfig& to_l0)
+    : SharedTarget(name), size_(config.size_bytes), to_l1_(to_l1), to_l0_(to_l0),
+      read_meter_(to_l1.bytes_per_cycle),
       pages_(static_cast<std::size_t>(ceil_div(config.size_bytes.count(), kPageBytes))) {
     const auto open = [this](auto& socket, Port port) {
         socket.register_nb_transport_fw(this, &GlobalMemory::nb_transport_fw, port);
         socket.register_transport_dbg(this, &GlobalMemory::transport_dbg, port);
     };
     open(mte2_tsock, kMte2);
+    open(mte2_l0_tsock, kMte2L0);
     open(fixpipe_tsock, kFixpipe);
     open(mte3_tsock, kMte3);
 }
@@ -25,6 +26,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoryConf
 tlm::tlm_bw_transport_if<>& GlobalMemory::initiator(int port) {
     switch (port) {
     case kMte2: return *mte2_tsock.operator->();
+    case kMte2L0: return *mte2_l0_tsock.operator->();
     case kFixpipe: return *fixpipe_tsock.operator->();
     default: return *mte3_tsock.operator->();
     }
@@ -32,7 +34,8 @@ tlm::tlm_bw_transport_if<>& GlobalMemory::initiator(int port) {
 
 tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const PortDirection direction = port == kMte2 ? PortDirection::read : PortDirection::write;
+    const bool reads = port == kMte2 || port == kMte2L0;
+    const PortDirection direction = reads ? PortDirection::read : PortDirection::write;
     if (!check_access(payload, size_, direction)) return tlm::TLM_COMPLETED;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
@@ -51,12 +54,15 @@ unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 
 Cycles GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload) {
     const Cycles now = clk->now();
-    if (port != kMte2) return now + Cycles(1);
+    if (port != kMte2 && port != kMte2L0) return now + Cycles(1);
+    const LinkConfig& link = port == kMte2 ? to_l1_ : to_l0_;
     const AccessExtension* extension = access_extension(payload);
-    const Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
     const Bytes bytes(payload.get_data_length());
-    const BandwidthMeter::Window window = read_meter_.reserve(now + read_latency_, bytes, pace);
-    if (on_read_transfer) on_read_transfer(window.first, window.until, bytes);
+    Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
+    if (port == kMte2L0) pace = std::max(pace, cycles_for(bytes, link.bytes_per_cycle));
+    const BandwidthMeter::Window window =
+        read_meter_.reserve(now + link.latency_cycles, bytes, pace);
+    if (on_read_transfer) on_read_transfer(static_cast<Port>(port), window.first, window.until, bytes);
     return window.until;
 }
 

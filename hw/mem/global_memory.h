@@ -1,6 +1,7 @@
 // Global memory (HBM behind L2) as one core sees it.
 //
-// Reads come after the latency of their link, at its bandwidth; writes are absorbed: their path's
+// Reads come after the latency of their link, at its rate; all of them together at the rate of the
+// first link. Writes are absorbed: their path's
 // rate is applied where they start, here they take one cycle. Storage is sparse: a page exists
 // from its first write on and reads as zero before.
 #pragma once
@@ -21,16 +22,19 @@ namespace aicore {
 class GlobalMemory : public SharedTarget {
 public:
     /// Ports in order of priority.
-    enum Port { kMte2, kFixpipe, kMte3, kPorts };
+    enum Port { kMte2, kMte2L0, kFixpipe, kMte3, kPorts };
 
     tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte2_tsock{"mte2_tsock"};
+    /// Reads of MTE2 whose data go to L0A and L0B.
+    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte2_l0_tsock{"mte2_l0_tsock"};
     tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> fixpipe_tsock{"fixpipe_tsock"};
     tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte3_tsock{"mte3_tsock"};
 
-    /// Told when a read occupies the link from GM.
-    std::function<void(Cycles first, Cycles until, Bytes)> on_read_transfer;
+    /// Told when a read of a port occupies the way from GM.
+    std::function<void(Port, Cycles first, Cycles until, Bytes)> on_read_transfer;
 
-    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config, const LinkConfig& read_link);
+    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config, const LinkConfig& to_l1,
+                 const LinkConfig& to_l0);
 
     /// Untimed access for loading and checking, as transport_dbg; returns the bytes moved.
     std::uint64_t load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
@@ -50,7 +54,7 @@ private:
     void reset() override;
 
     Bytes size_;
-    Cycles read_latency_;
+    LinkConfig to_l1_, to_l0_;
     BandwidthMeter read_meter_;
     std::vector<std::unique_ptr<Page>> pages_;
 };

@@ -1,4 +1,5 @@
-// An on-chip buffer whose ports have a single owner each: L0A, L0B, BiasTable, Fixpipe buffer.
+// An on-chip buffer whose ports have a single owner each: L0A and L0B (with hw/mem/l0_buffer.h), the
+// index buffer, BiasTable, Fixpipe buffer.
 //
 // Ports never compete (a load and a read of different addresses overlap in L0A and L0B), so every
 // access completes early (TLM_COMPLETED); bandwidth belongs to the link, not to the buffer. A write
@@ -42,11 +43,13 @@ public:
         dont_initialize();
     }
 
-private:
+protected:
     tlm::tlm_sync_enum write_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay) {
         return serve_exclusive(storage_, *clk.operator->(), PortDirection::write, payload, phase, delay);
     }
+
+private:
     tlm::tlm_sync_enum read_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
         return serve_exclusive(storage_, *clk.operator->(), PortDirection::read, payload, phase, delay);

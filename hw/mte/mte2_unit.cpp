@@ -1,5 +1,7 @@
 #include "hw/mte/mte2_unit.h"
 
+#include "hw/isa/load2d_walk.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -9,8 +11,9 @@ Mte2Unit::Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE2, config.pipe, hub, flags),
       gm_isock("gm_isock", pool, [this](void* chunk, const sc_core::sc_time&) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
-      l1_isock("l1_isock", pool, [this](void* chunk, const sc_core::sc_time& delay) { on_l1_done(*static_cast<Chunk*>(chunk), delay); }),
-      config_(config), credits_(config.outstanding_bursts) {
+      gm_l0_isock("gm_l0_isock", pool, [this](void* chunk, const sc_core::sc_time&) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
+      l1_isock("l1_isock", pool, [this](void* chunk, const sc_core::sc_time& delay) { on_written(*static_cast<Chunk*>(chunk), delay); }),
+      l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool), config_(config), credits_(config.outstanding_bursts) {
     SC_METHOD(on_landed);
     sensitive << landed_ev_;
     dont_initialize();
@@ -42,7 +45,22 @@ bool Mte2Unit::next_chunk(Chunk& chunk) {
     chunk.landed = Cycles(0);
     row_ = 0;
     row_offset_ = 0;
-    return nd2nz_ ? nd2nz_->next(chunk.shape) : next_copy_chunk(chunk);
+    chunk.dst = Buffer::L1;
+    if (nd2nz_) return nd2nz_->next(chunk.shape);
+    const auto* load = std::get_if<Load2d>(&operation_);
+    return load != nullptr ? next_fractal_chunk(*load, chunk) : next_copy_chunk(chunk);
+}
+
+bool Mte2Unit::next_fractal_chunk(const Load2d& load, Chunk& chunk) {
+    if (block_ == load.repeat) return false;
+    chunk.dst = load.dst;
+    chunk.shape = {};
+    chunk.shape.rows = 1;
+    chunk.shape.row_bytes = kFractalBytes;
+    chunk.shape.src_addr = load2d_src(load, block_);
+    chunk.shape.dst_addr = static_cast<std::uint32_t>(load2d_dst(load, block_));
+    ++block_;
+    return true;
 }
 
 bool Mte2Unit::next_copy_chunk(Chunk& chunk) {
@@ -101,7 +119,7 @@ void Mte2Unit::request_row_pieces() {
         Access access = Access::read(burst.addr, place, burst.bytes);
         if (chunk.convert) access.pace = config_.nd2nz_row_cycles;
         access.tag = &chunk;
-        gm_isock.start(access);
+        chunk.dst == Buffer::L1 ? gm_isock.start(access) : gm_l0_isock.start(access);
 
         row_offset_ += burst.bytes;
         if (row_offset_ == row_bytes) {
@@ -118,7 +136,7 @@ void Mte2Unit::on_gm_data(Chunk& chunk) {
     if (chunk.requested && chunk.arrivals == chunk.bursts) write_chunk(chunk);
 }
 
-// ---- L1 writes ---------------------------------------------------------------------------------
+// ---- writes ------------------------------------------------------------------------------------
 
 void Mte2Unit::write_chunk(Chunk& chunk) {
     const Nd2NzChunk& shape = chunk.shape;
@@ -157,10 +175,15 @@ void Mte2Unit::write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* da
     ++chunk.writes;
     Access access = Access::write(address, data, bytes);
     access.tag = &chunk;
-    l1_isock.start(access);
+    if (chunk.dst == Buffer::L1) {
+        l1_isock.start(access);
+        return;
+    }
+    const auto delay = chunk.dst == Buffer::L0A ? l0a_isock.start(access) : l0b_isock.start(access);
+    on_written(chunk, *delay);
 }
 
-void Mte2Unit::on_l1_done(Chunk& chunk, const sc_core::sc_time& delay) {
+void Mte2Unit::on_written(Chunk& chunk, const sc_core::sc_time& delay) {
     chunk.landed = std::max(chunk.landed, edge_after(delay));
     if (--chunk.writes > 0) return;
     // Chunks are written in order, but one may land before its predecessor (other banks).
@@ -208,6 +231,7 @@ void Mte2Unit::reset() {
     free_.clear();
     for (const auto& chunk : chunks_) free_.push_back(chunk.get());
     gm_isock.reset();
+    gm_l0_isock.reset();
     l1_isock.reset();
 }
 

@@ -7,24 +7,29 @@
 
 namespace aicore {
 
-/// Element types that instructions name.
-enum class DataType : std::uint8_t { float16, bfloat16, float32, int8, int32 };
+/// Element types that instructions name. int4: element 2i in the low half of byte i, 2i+1 in the
+/// high half.
+enum class DataType : std::uint8_t { float16, bfloat16, float32, int8, int32, int4 };
 
 std::string_view to_string(DataType type);
-/// Accepts the short names too: fp16, f16, half, bf16, fp32, f32, float, s8, s32.
+/// Accepts the short names too: fp16, f16, half, bf16, fp32, f32, float, s4, s8, s32.
 std::optional<DataType> parse_data_type(std::string_view text);
 
-/// Size of an element in bytes.
-constexpr int size_of(DataType type) {
+/// Size of an element in bits.
+constexpr int bits_of(DataType type) {
     switch (type) {
-    case DataType::int8: return 1;
+    case DataType::int4: return 4;
+    case DataType::int8: return 8;
     case DataType::float16:
-    case DataType::bfloat16: return 2;
+    case DataType::bfloat16: return 16;
     case DataType::float32:
-    case DataType::int32: return 4;
+    case DataType::int32: return 32;
     }
     return 0;
 }
+
+/// Size of an element in bytes; 0 for int4, whose elements have no whole size.
+constexpr int size_of(DataType type) { return bits_of(type) / 8; }
 
 // Fractal geometry (semantics of the fractal formats: 16 rows of 32 bytes; L0C: 16 x 16 words).
 inline constexpr int kFractalRows = 16;
@@ -33,8 +38,11 @@ inline constexpr int kFractalBytes = 512;   ///< fractal of L1, L0A, L0B
 inline constexpr int kL0cFractalBytes = 1024;
 inline constexpr int kL0cRowBytes = 64;     ///< one row of an L0C fractal
 inline constexpr int kUnitFlagBlockBytes = 512;
+inline constexpr int kBtUnitBytes = 64;       ///< BiasTable: 16 words
+inline constexpr int kFbUnitBytes = 128;      ///< Fixpipe buffer
+inline constexpr int kSparseIndexBytes = 128; ///< indices of one int8 fractal: 512 of 2 bits
 
 /// C0: elements in one 32-byte row of a fractal.
-constexpr int c0_of(DataType type) { return kBlockBytes / size_of(type); }
+constexpr int c0_of(DataType type) { return kBlockBytes * 8 / bits_of(type); }
 
 } // namespace aicore

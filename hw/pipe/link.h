@@ -25,10 +25,12 @@ public:
     const LinkConfig& config() const { return config_; }
     Cycles latency() const { return config_.latency_cycles; }
 
-    /// Occupies the link for a burst of `bytes` that carries `elements`, from `earliest` on.
-    BandwidthMeter::Window reserve(Cycles earliest, Bytes bytes, std::int64_t elements = 0) {
+    /// Occupies the link for a burst of `bytes` that carries `elements`, from `earliest` on, for
+    /// `at_least` so long.
+    BandwidthMeter::Window reserve(Cycles earliest, Bytes bytes, std::int64_t elements = 0,
+                                   Cycles at_least = Cycles(0)) {
         const Cycles pace(config_.elements_per_cycle > 0 ? ceil_div(elements, config_.elements_per_cycle) : 0);
-        const BandwidthMeter::Window window = meter_.reserve(earliest, bytes, pace);
+        const BandwidthMeter::Window window = meter_.reserve(earliest, bytes, std::max(pace, at_least));
         hub_.publish(&Observer::on_transfer, info_, window.first, window.until, bytes);
         return window;
     }

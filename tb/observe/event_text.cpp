@@ -36,6 +36,17 @@ struct ShortOperands {
     std::string operator()(const SetFlag& op) const { return flag(op.src, op.dst, op.id); }
     std::string operator()(const WaitFlag& op) const { return flag(op.src, op.dst, op.id); }
     std::string operator()(const PipeBarrier& op) const { return " " + text(to_string(op.pipe)); }
+    std::string operator()(const Load2dV2& op) const {
+        return " " + text(to_string(op.dst)) + " " + number(op.m_step) + "x" + number(op.k_step);
+    }
+    std::string operator()(const LoadTranspose& op) const {
+        return " " + text(to_string(op.dst)) + " x" + number(op.repeat);
+    }
+    std::string operator()(const LoadSparse& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const Load3d& op) const {
+        return " " + text(to_string(op.dst)) + " " + number(op.m_extension) + "x" +
+               number(op.k_extension);
+    }
 
     static std::string flag(Pipe src, Pipe dst, int id) {
         return " " + text(to_string(src)) + "->" + text(to_string(dst)) + " " + number(id);

@@ -27,7 +27,7 @@ class NameCollector {
 public:
     template <typename Address>
     void location(const char* name, const char* addr_name, Buffer&, Address&,
-                  std::initializer_list<Buffer>) {
+                  std::initializer_list<Buffer>, Need = Need::required) {
         names.insert(names.end(), {name, addr_name});
     }
     template <typename Member>
@@ -55,9 +55,9 @@ public:
 
     template <typename Address>
     void location(const char* name, const char* addr_name, Buffer& buffer, Address&,
-                  std::initializer_list<Buffer> allowed) {
+                  std::initializer_list<Buffer> allowed, Need need = Need::required) {
         std::optional<std::size_t> tensor;
-        const FieldNode* node = add(name, allowed.size() == 1 ? Need::optional : Need::required);
+        const FieldNode* node = add(name, allowed.size() == 1 ? Need::optional : need);
         if (node != nullptr) tensor = read_buffer(*node, buffer, allowed);
         read_value(addr_name, ValueKind::integer, Need::required);
         if (!tensor) return;
@@ -131,7 +131,9 @@ private:
         if (!is_allowed || (is_named && *parsed != Buffer::GM)) {
             std::vector<std::string> words;
             for (const Buffer word : allowed) words.emplace_back(to_string(word));
-            if (*allowed.begin() == Buffer::GM) words.emplace_back("GM:<tensor>");
+            if (std::find(allowed.begin(), allowed.end(), Buffer::GM) != allowed.end()) {
+                words.emplace_back("GM:<tensor>");
+            }
             refuse(node, text, words);
         }
         buffer = *parsed;

@@ -3,8 +3,9 @@
 // describe(visitor, operation) shows every field of an instruction to a visitor, always in the same
 // order. Reading a file, evaluating a loop iteration, listing names and writing a program are
 // visitors. A visitor has these members:
-//   location(name, addr_name, buffer, addr, allowed)  a buffer of `allowed` and a byte address in
-//   it integer(name, member, need), boolean(name, member, need)   evaluated for each instruction
+//   location(name, addr_name, buffer, addr, allowed, need)  a buffer of `allowed` and a byte
+//   address in it; the buffer may be left out if only one is allowed or it is not needed
+//   integer(name, member, need), boolean(name, member, need)   evaluated for each instruction
 //   choice(name, member, choices, need)               one of a list of words, the same every time
 //   ignored(name)                                     may stand in a file, has no effect
 //   require_choice(holds, name, rule)                 condition on choices
@@ -66,6 +67,8 @@ inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
     {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
 inline constexpr std::array<Choice<Traversal>, 2> kTraversals{
     {{"column_major", Traversal::column_major}, {"row_major", Traversal::row_major}}};
+inline constexpr std::array<Choice<AddrMode>, 2> kAddrModes{
+    {{"inc", AddrMode::inc}, {"dec", AddrMode::dec}}};
 inline constexpr std::array<Choice<FbTable>, 1> kFbTables{{{"quant_pre", FbTable::quant_pre}}};
 
 template <typename Visitor>
@@ -105,15 +108,15 @@ void describe(Visitor& v, DataCopy& op) {
 
 template <typename Visitor>
 void describe(Visitor& v, Load2d& op) {
-    Buffer src = Buffer::L1;
-    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
-    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::L0A, Buffer::L0B});
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::L1, Buffer::GM}, Need::optional);
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::L0A, Buffer::L0B, Buffer::L1});
     v.integer("elem_bytes", op.elem_bytes, Need::required);
     v.integer("start_index", op.start_index, Need::optional);
     v.integer("repeat", op.repeat, Need::required);
     v.integer("src_stride", op.src_stride, Need::optional);
     v.integer("dst_gap", op.dst_gap, Need::optional);
     v.boolean("transpose", op.transpose, Need::optional);
+    v.choice("addr_mode", op.addr_mode, kAddrModes, Need::optional);
 }
 
 template <typename Visitor>
@@ -125,6 +128,7 @@ void describe(Visitor& v, L1ToBt& op) {
     v.integer("block_len", op.block_len, Need::required);
     v.integer("src_gap", op.src_gap, Need::optional);
     v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.choice("src_dtype", op.src_type, kDataTypes, Need::optional);
 }
 
 template <typename Visitor>
@@ -134,6 +138,9 @@ void describe(Visitor& v, L1ToFb& op) {
     v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
     v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::FB});
     v.integer("bytes", op.bytes, Need::required);
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("src_stride", op.src_stride, Need::optional);
+    v.integer("dst_stride", op.dst_stride, Need::optional);
     v.choice("table", table, kFbTables, Need::implied);
 }
 
@@ -222,6 +229,75 @@ void describe(Visitor& v, WaitFlag& op) {
 template <typename Visitor>
 void describe(Visitor& v, PipeBarrier& op) {
     v.choice("pipe", op.pipe, kPipeChoices, Need::required);
+}
+
+/// Operands of the loads from L1 to L0A or L0B.
+template <typename Visitor, typename Load>
+void describe_l0_load(Visitor& v, Load& op) {
+    Buffer src = Buffer::L1;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::L0A, Buffer::L0B});
+    v.integer("elem_bits", op.elem_bits, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Load2dV2& op) {
+    describe_l0_load(v, op);
+    v.integer("m_start", op.m_start, Need::optional);
+    v.integer("k_start", op.k_start, Need::optional);
+    v.integer("m_step", op.m_step, Need::required);
+    v.integer("k_step", op.k_step, Need::required);
+    v.integer("src_stride", op.src_stride, Need::required);
+    v.integer("dst_stride", op.dst_stride, Need::required);
+    v.boolean("transpose", op.transpose, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, LoadTranspose& op) {
+    describe_l0_load(v, op);
+    v.integer("start_index", op.start_index, Need::optional);
+    v.integer("repeat", op.repeat, Need::required);
+    v.integer("src_stride", op.src_stride, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.integer("dst_frac_gap", op.dst_frac_gap, Need::optional);
+    v.choice("addr_mode", op.addr_mode, kAddrModes, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, LoadSparse& op) {
+    Buffer src = Buffer::L1, index = Buffer::L1, dst = Buffer::L0B;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("index", "index_addr", index, op.index_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::L0B});
+    v.integer("start_index", op.start_index, Need::optional);
+    v.integer("repeat", op.repeat, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Load3d& op) {
+    describe_l0_load(v, op);
+    v.integer("l1_h", op.l1_h, Need::required);
+    v.integer("l1_w", op.l1_w, Need::required);
+    v.integer("channel_size", op.channel_size, Need::required);
+    v.integer("k_extension", op.k_extension, Need::required);
+    v.integer("m_extension", op.m_extension, Need::required);
+    v.integer("k_start", op.k_start, Need::optional);
+    v.integer("m_start", op.m_start, Need::optional);
+    v.integer("stride_w", op.stride_w, Need::optional);
+    v.integer("stride_h", op.stride_h, Need::optional);
+    v.integer("filter_w", op.filter_w, Need::optional);
+    v.integer("filter_h", op.filter_h, Need::optional);
+    v.boolean("filter_size_w", op.filter_size_w, Need::optional);
+    v.boolean("filter_size_h", op.filter_size_h, Need::optional);
+    v.integer("dilation_w", op.dilation_w, Need::optional);
+    v.integer("dilation_h", op.dilation_h, Need::optional);
+    v.integer("pad_left", op.pad_left, Need::optional);
+    v.integer("pad_right", op.pad_right, Need::optional);
+    v.integer("pad_top", op.pad_top, Need::optional);
+    v.integer("pad_bottom", op.pad_bottom, Need::optional);
+    v.integer("pad_value", op.pad_value, Need::optional);
+    v.boolean("transpose", op.transpose, Need::optional);
+    v.integer("dst_stride", op.dst_stride, Need::optional);
 }
 
 } // namespace aicore::tb

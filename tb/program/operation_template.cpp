@@ -15,7 +15,8 @@ public:
         : fields_(fields), loop_values_(loop_values) {}
 
     template <typename Address>
-    void location(const char*, const char*, Buffer&, Address& addr, std::initializer_list<Buffer>) {
+    void location(const char*, const char*, Buffer&, Address& addr, std::initializer_list<Buffer>,
+                  Need = Need::required) {
         ++next_;
         set(addr);
     }

@@ -2,7 +2,10 @@
 
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/fixpipe_walk.h"
+#include "hw/isa/load2d_walk.h"
 #include "tb/program/program_source.h"
+
+#include <algorithm>
 
 namespace aicore::tb {
 namespace {
@@ -32,6 +35,11 @@ struct GmRangeOf {
                                           size);
         }
         return range(op.dst_addr, fixpipe_nz_bytes(op));
+    }
+    Result operator()(const Load2d& op) const {
+        if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;
+        const auto [first, last] = std::minmax({load2d_src(op, 0), load2d_src(op, op.repeat - 1)});
+        return range(first, static_cast<std::int64_t>(last - first) + kFractalBytes);
     }
     template <typename Other>
     Result operator()(const Other&) const {

@@ -39,15 +39,15 @@ public:
 
     template <typename Address>
     void location(const char* name, const char* addr_name, Buffer& buffer, Address& addr,
-                  std::initializer_list<Buffer> allowed) {
+                  std::initializer_list<Buffer> allowed, Need need = Need::required) {
         std::uint64_t offset = addr;
         const Tensor* tensor = buffer == Buffer::GM ? find_tensor(addr) : nullptr;
         if (tensor != nullptr) {
             offset -= tensor->address;
             fields.push_back({name, quote("GM:" + tensor->name), Need::required});
         } else {
-            const Need need = allowed.size() == 1 ? Need::optional : Need::required;
-            fields.push_back({name, std::string(to_string(buffer)), need});
+            fields.push_back({name, std::string(to_string(buffer)),
+                              allowed.size() == 1 ? Need::optional : need});
         }
         fields.push_back({addr_name, std::to_string(offset), Need::required});
     }

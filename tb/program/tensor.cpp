@@ -53,6 +53,7 @@ std::uint32_t encode(double value, DataType type) {
     case DataType::float32: return f32_to_bits(static_cast<float>(value));
     case DataType::int8:
     case DataType::int32:
+    case DataType::int4:
         return static_cast<std::uint32_t>(static_cast<std::int32_t>(std::llround(value)));
     }
     return 0;

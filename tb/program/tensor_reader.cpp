@@ -30,6 +30,7 @@ double largest_of(DataType type) {
     case DataType::float32: return static_cast<double>(std::numeric_limits<float>::max());
     case DataType::int8: return 127;
     case DataType::int32: return 2147483647;
+    case DataType::int4: return 7;
     }
     return 0;
 }
@@ -74,7 +75,7 @@ public:
         tensor.name = name;
         const YamlNode type = node.require("dtype");
         const auto parsed = parse_data_type(type.as_string());
-        if (!parsed) {
+        if (!parsed || *parsed == DataType::int4) { // a byte of int8 holds two of int4
             type.fail(type.as_string() + " is not supported, expected one of: float16, bfloat16, "
                                          "float32, int8, int32");
         }

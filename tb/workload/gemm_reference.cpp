@@ -162,7 +162,8 @@ std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::
         case DataType::float16: return finish<Eigen::half>(sums, gemm.relu);
         case DataType::bfloat16: return finish<Eigen::bfloat16>(sums, gemm.relu);
         case DataType::int8:
-        case DataType::int32: break;
+        case DataType::int32:
+        case DataType::int4: break;
         }
     }
     throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
@@ -195,7 +196,8 @@ std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
     case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads, bias);
     case DataType::float32: return run<float>(gemm, a, b, threads, bias);
     case DataType::int8: return run<std::int8_t>(gemm, a, b, threads, bias);
-    case DataType::int32: break;
+    case DataType::int32:
+    case DataType::int4: break;
     }
     throw std::invalid_argument("reference gemm: int32 is not an input type");
 }
@@ -207,6 +209,7 @@ double element_value(DataType type, const std::vector<std::uint8_t>& bytes, std:
     case DataType::float32: return element<float>(bytes, index);
     case DataType::int8: return element<std::int8_t>(bytes, index);
     case DataType::int32: return element<std::int32_t>(bytes, index);
+    case DataType::int4: break;
     }
     return 0;
 }
@@ -243,6 +246,7 @@ void fill_random(DataType type, std::uint64_t seed, std::vector<std::uint8_t>& b
         case DataType::float32: put(bytes, i, unit); break;
         case DataType::int8: put(bytes, i, static_cast<std::uint8_t>(word >> 56)); break;
         case DataType::int32: put(bytes, i, static_cast<std::uint32_t>(word >> 32)); break;
+        case DataType::int4: break;
         }
     }
 }

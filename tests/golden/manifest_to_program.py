@@ -4,7 +4,8 @@
 usage: manifest_to_program.py GOLDEN_DIRECTORY OUTPUT_DIRECTORY
 
 Writes OUTPUT_DIRECTORY/program.yaml, the input files and golden.bin. The sequence of the manifest is
-copied line by line; only the names of GM operands change ('GM:x1_gm.bin' becomes 'GM:x1_gm').
+copied line by line; only the names of GM operands change ('GM:x1_gm.bin' becomes 'GM:x1_gm'), and
+a pad_list becomes four fields. An operand that the sequence reads past its end gets a tail.
 The result tensor is preset with a byte pattern and lies between two guards that must not change.
 
 Exit status: 0 good, 2 bad input, 77 when the manifest needs an instruction or a mode that the model
@@ -22,8 +23,10 @@ import yaml
 DTYPES = {"float16": "float16", "float32": "float32", "int8": "int8", "int32": "int32"}
 NUMPY_TYPES = {"float16": np.float16, "float32": np.float32, "int8": np.int8, "int32": np.int32}
 RULES = {"bit_exact": "exact", "isclose": "isclose"}
-OPS = {"nd2nz", "data_copy", "load2d", "l1_to_bt", "l1_to_fb", "mmad", "fixpipe",
-       "clear_unit_flags"}
+OPS = {"nd2nz", "data_copy", "load2d", "load_transpose", "load3d", "l1_to_bt", "l1_to_fb", "mmad",
+       "fixpipe", "clear_unit_flags"}
+# Two elements of int4 are a byte, and so are they in a tensor.
+INPUT_TYPES = {**DTYPES, "int4": "int8", "uint64": "int32"}
 QUANT_MODES = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16", "REQ8", "VREQ8", "QF322B8_PRE",
                "VQF322B8_PRE"}
 BUFFERS = {"GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"}
@@ -67,9 +70,11 @@ def check_instruction(entry):
 def check_manifest(manifest):
     if manifest["arch"] != 2201:
         raise Unsupported(f"arch {manifest['arch']}")
-    for operand in manifest["inputs"] + [manifest["output"]]:
-        if operand["dtype"] not in DTYPES and operand["dtype"] != "uint64":
+    for operand in manifest["inputs"]:
+        if operand["dtype"] not in INPUT_TYPES:
             raise Unsupported("tensors of " + operand["dtype"])
+    if manifest["output"]["dtype"] not in DTYPES:
+        raise Unsupported("results of " + manifest["output"]["dtype"])
     for entry in manifest["sequence"]:
         check_entry(entry)
 
@@ -104,6 +109,34 @@ def write_golden(manifest, source, target):
     np.ascontiguousarray(panels).tofile(target)
 
 
+def bytes_read(manifest, file_name):
+    """Bytes of a GM operand up to the last one that an nd2nz reads."""
+    end = 0
+    for entry in manifest["sequence"]:
+        if entry.get("op") != "nd2nz" or entry["src"] != "GM:" + file_name:
+            continue
+        elements = ((entry["nd_num"] - 1) * entry["src_nd_matrix_stride"]
+                    + (entry["n_value"] - 1) * entry["src_d_value"] + entry["d_value"])
+        end = max(end, entry["src_addr"] + elements * entry["elem_bytes"])
+    return end
+
+
+def copy_input(manifest, operand, source, target):
+    """Copies the data of an operand; the tail that it may need holds the preset byte."""
+    data = (source / operand["file"]).read_bytes()
+    tail = max(0, bytes_read(manifest, operand["file"]) - len(data))
+    (target / operand["file"]).write_bytes(data + bytes([PRESET_BYTE]) * tail)
+
+
+def input_shape(manifest, operand):
+    """Shape of the operand's tensor; with a tail and for int4 it is a plain row of elements."""
+    size = max(operand["bytes"], bytes_read(manifest, operand["file"]))
+    if size == operand["bytes"] and operand["dtype"] in DTYPES:
+        return operand["shape"], size
+    width = NUMPY_TYPES[INPUT_TYPES[operand["dtype"]]]().itemsize
+    return [size // width], size
+
+
 def tensor_lines(manifest):
     """The tensors: inputs, then the result between its guards, all at addresses of their own."""
     lines = []
@@ -124,10 +157,8 @@ def tensor_lines(manifest):
             f"init: {{fill_bytes: {PRESET_BYTE}}}, golden: {{unchanged: true}}")
 
     for operand in manifest["inputs"]:
-        dtype, shape = operand["dtype"], operand["shape"]
-        if dtype == "uint64":  # quantisation words: programs have no 64-bit tensors
-            dtype, shape = "int32", [*shape, 2]
-        add(tensor_name(operand["file"]), dtype, shape, operand["bytes"],
+        shape, size = input_shape(manifest, operand)
+        add(tensor_name(operand["file"]), INPUT_TYPES[operand["dtype"]], shape, size,
             f"init: {{file: {operand['file']}}}")
         align()
     rule = manifest["comparison"]["rule"]
@@ -149,7 +180,7 @@ def convert(source, target):
     check_manifest(manifest)
     target.mkdir(parents=True, exist_ok=True)
     for operand in manifest["inputs"]:
-        shutil.copyfile(source / operand["file"], target / operand["file"])
+        copy_input(manifest, operand, source, target)
     write_golden(manifest, source, target / "golden.bin")
     names = {operand["file"]: tensor_name(operand["file"]) for operand in manifest["inputs"]}
     lines = [f"program: {manifest['example']}_{manifest['scenario']}", "tensors:"]
@@ -157,6 +188,8 @@ def convert(source, target):
     lines += ["cores:", "  aic0:"]
     for line in sequence_lines(text):
         line = re.sub(r"GM:([\w.]+)", lambda match: "GM:" + names.get(match[1], match[1]), line)
+        line = re.sub(r"pad_list: \[(\d+), (\d+), (\d+), (\d+)\]",
+                      r"pad_left: \1, pad_right: \2, pad_top: \3, pad_bottom: \4", line)
         lines.append("    " + line)
     (target / "program.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -12,11 +12,11 @@ TEST(Names, EveryPipeBufferAndTypeReadsBackAsWritten) {
         const auto pipe = static_cast<Pipe>(i);
         EXPECT_EQ(parse_pipe(to_string(pipe)), pipe);
     }
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 9; ++i) {
         const auto buffer = static_cast<Buffer>(i);
         EXPECT_EQ(parse_buffer(to_string(buffer)), buffer);
     }
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 6; ++i) {
         const auto type = static_cast<DataType>(i);
         EXPECT_EQ(parse_data_type(to_string(type)), type);
     }
@@ -31,6 +31,7 @@ TEST(Names, ShortTypeNamesAreAccepted) {
     EXPECT_EQ(parse_data_type("bf16"), DataType::bfloat16);
     for (const char* text : {"fp32", "f32", "float"})
         EXPECT_EQ(parse_data_type(text), DataType::float32);
+    EXPECT_EQ(parse_data_type("s4"), DataType::int4);
     EXPECT_EQ(parse_data_type("s8"), DataType::int8);
     EXPECT_EQ(parse_data_type("s32"), DataType::int32);
 }
@@ -49,7 +50,14 @@ TEST(Instruction, GoesToItsPipe) {
     copy.src = Buffer::L1;
     copy.dst = Buffer::GM;
     EXPECT_EQ(pipe_of(copy), Pipe::MTE3);
-    EXPECT_EQ(pipe_of(Load2d{}), Pipe::MTE1);
+    Load2d load;
+    EXPECT_EQ(pipe_of(load), Pipe::MTE1);
+    load.src = Buffer::GM;
+    EXPECT_EQ(pipe_of(load), Pipe::MTE2);
+    EXPECT_EQ(pipe_of(Load2dV2{}), Pipe::MTE1);
+    EXPECT_EQ(pipe_of(LoadTranspose{}), Pipe::MTE1);
+    EXPECT_EQ(pipe_of(LoadSparse{}), Pipe::MTE1);
+    EXPECT_EQ(pipe_of(Load3d{}), Pipe::MTE1);
     EXPECT_EQ(pipe_of(L1ToBt{}), Pipe::MTE1);
     EXPECT_EQ(pipe_of(L1ToFb{}), Pipe::FIX);
     EXPECT_EQ(pipe_of(Mmad{}), Pipe::M);
@@ -75,6 +83,10 @@ TEST(Instruction, HasTheNameThatProgramsUse) {
     EXPECT_EQ(mnemonic(SetFlag{}), "set_flag");
     EXPECT_EQ(mnemonic(WaitFlag{}), "wait_flag");
     EXPECT_EQ(mnemonic(PipeBarrier{}), "pipe_barrier");
+    EXPECT_EQ(mnemonic(Load2dV2{}), "load2d_v2");
+    EXPECT_EQ(mnemonic(LoadTranspose{}), "load_transpose");
+    EXPECT_EQ(mnemonic(LoadSparse{}), "load_sparse");
+    EXPECT_EQ(mnemonic(Load3d{}), "load3d");
 }
 
 TEST(Disassembly, Moves) {
@@ -114,6 +126,68 @@ TEST(Disassembly, Moves) {
     L1ToFb fb;
     fb.bytes = 256;
     EXPECT_EQ(disassemble(fb), "l1_to_fb 256 B L1[0x0] -> FB[0x0]");
+}
+
+TEST(Disassembly, Loads) {
+    Load2d load;
+    load.src = Buffer::GM;
+    load.repeat = 2;
+    load.start_index = 7;
+    load.addr_mode = AddrMode::dec;
+    EXPECT_EQ(disassemble(load), "load2d x2 GM[0x0] -> L0A[0x0] start 7 stride 1 gap 0 dec");
+
+    Load2dV2 v2;
+    v2.m_step = 2;
+    v2.k_step = 3;
+    v2.k_start = 1;
+    v2.src_stride = -4;
+    v2.dst_stride = 2;
+    v2.transpose = true;
+    EXPECT_EQ(disassemble(v2),
+              "load2d_v2 2x3 b16 L1[0x0] -> L0A[0x0] start 0,1 strides -4,2 transpose");
+
+    LoadTranspose square;
+    square.dst = Buffer::L0B;
+    square.elem_bits = 4;
+    square.repeat = 5;
+    square.dst_frac_gap = 2;
+    EXPECT_EQ(disassemble(square),
+              "load_transpose x5 b4 L1[0x0] -> L0B[0x0] start 0 stride 1 gaps 0,2");
+
+    LoadSparse sparse;
+    sparse.repeat = 8;
+    sparse.index_addr = 0x800;
+    EXPECT_EQ(disassemble(sparse), "load_sparse x8 L1[0x0] -> L0B[0x0] indices L1[0x800] start 0");
+
+    Load3d map;
+    map.l1_h = 4;
+    map.l1_w = 8;
+    map.channel_size = 32;
+    map.m_extension = 16;
+    map.k_extension = 64;
+    map.m_start = 16;
+    map.filter_size_w = true;
+    map.pad_left = 250;
+    EXPECT_EQ(disassemble(map), "load3d 16x64 at 16,0 b16 L1[0x0] -> L0A[0x0] map 4x8x32 filter "
+                                "1x257 stride 1,1 dilation 1,1 pad 250,0,0,0");
+    map.pad_value = 0x3c00;
+    map.dst_stride = 4;
+    map.transpose = true;
+    EXPECT_EQ(disassemble(map),
+              "load3d 16x64 at 16,0 b16 L1[0x0] -> L0A[0x0] map 4x8x32 filter 1x257 stride 1,1 "
+              "dilation 1,1 pad 250,0,0,0 of 0x3c00 dst stride 4 transpose");
+
+    L1ToBt bt;
+    bt.block_len = 2;
+    bt.src_type = DataType::float16;
+    EXPECT_EQ(disassemble(bt), "l1_to_bt 1x128 B L1[0x0] -> BT[0x0] from float16");
+    L1ToFb fb;
+    fb.bytes = 256;
+    fb.block_count = 3;
+    fb.src_stride = 8;
+    fb.dst_stride = 2;
+    fb.dst_addr = 0x10000;
+    EXPECT_EQ(disassemble(fb), "l1_to_fb 3x256 B strides 256,256 L1[0x0] -> FB[0x10000]");
 }
 
 TEST(Disassembly, CubeAndFixpipe) {

@@ -11,7 +11,8 @@
 namespace aicore {
 
 /// The architecture 2201 with a small global memory.
-inline constexpr IsaLimits kLimits{1 << 30, 512 * 1024, 65536, 65536, 131072, 1024, 2048, 8};
+inline constexpr IsaLimits kLimits{1 << 30, 512 * 1024, 65536, 65536, 131072, 1024,
+                                   2048,    8,          1024,  2048,  2048,   2201};
 
 inline void expect_legal(const Operation& operation) {
     const auto violation = find_violation(operation, kLimits);
@@ -20,8 +21,9 @@ inline void expect_legal(const Operation& operation) {
 }
 
 inline void expect_broken(const Operation& operation, const std::string& field,
-                          const std::string& value, const std::string& rule) {
-    const auto violation = find_violation(operation, kLimits);
+                          const std::string& value, const std::string& rule,
+                          const IsaLimits& limits = kLimits) {
+    const auto violation = find_violation(operation, limits);
     ASSERT_TRUE(violation) << "accepted, but expected: " << field << ' ' << rule;
     EXPECT_EQ(violation->field, field);
     EXPECT_EQ(violation->value, value);

@@ -285,7 +285,7 @@ TEST(TableLegality, L1ToFb) {
     expect_legal(op);
     expect_range(op, &L1ToFb::bytes, "bytes", 0, 65535 * 128);
     op.dst_addr = 128;
-    expect_broken(op, "dst_addr", "end 0x880", "must lie inside FB (2048 bytes)");
+    expect_broken(op, "dst_addr", "end 2176", "must lie inside slice 0 of FB (2048 bytes)");
     op.dst_addr = 64;
     expect_broken(op, "dst_addr", "0x40", "FB address must be a multiple of 128");
     op.dst_addr = 0;

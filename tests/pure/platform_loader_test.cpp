@@ -108,6 +108,10 @@ TEST(PlatformLoader, LimitsOfInstructionsAreTheUsableSizes) {
     EXPECT_EQ(limits.bt_bytes, 1024);
     EXPECT_EQ(limits.fb_bytes, 1984);
     EXPECT_EQ(limits.event_ids, 4);
+    EXPECT_EQ(limits.fb1_bytes, 1024);
+    EXPECT_EQ(limits.fb2_bytes, 2048);
+    EXPECT_EQ(limits.fb3_bytes, 2048);
+    EXPECT_EQ(limits.arch, 2201);
 }
 
 TEST(PlatformLoader, OverridesComeLast) {
@@ -215,8 +219,8 @@ TEST_F(PlatformFiles, DerivedFileOverridesSingleKeys) {
     EXPECT_EQ(p.name, "c");
     EXPECT_EQ(p.links.l1_to_l0a.latency_cycles, Cycles(5));
     EXPECT_EQ(p.links.l1_to_l0a.bytes_per_cycle, BytesPerCycle(7));
-    EXPECT_EQ(p.engines.mte1.in_flight, 9);
-    EXPECT_EQ(p.engines.mte1.queue_depth, 32);
+    EXPECT_EQ(p.engines.mte1.pipe.in_flight, 9);
+    EXPECT_EQ(p.engines.mte1.pipe.queue_depth, 32);
 }
 
 TEST_F(PlatformFiles, ErrorsHaveTheirPlace) {

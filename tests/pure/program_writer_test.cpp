@@ -97,6 +97,14 @@ std::vector<Operation> sample_operations() {
     list.emplace_back(SetFlag{Pipe::MTE2, Pipe::MTE1, 5});
     list.emplace_back(WaitFlag{Pipe::FIX, Pipe::M, 7});
     list.emplace_back(PipeBarrier{Pipe::M});
+    Load2d from_gm{Buffer::L1, 1000 + 512, 32, 4, 9, 3, 4, 5, false, Buffer::GM, AddrMode::dec};
+    list.emplace_back(from_gm);
+    list.emplace_back(LoadTranspose{Buffer::L0B, 32, 512, 8, 9, 3, 2, 1, 4, AddrMode::dec});
+    list.emplace_back(LoadSparse{32, 64, 512, 3, 4});
+    list.emplace_back(Load3d{Buffer::L0B, 32, 512,  16,   6, 7, 48, 32, 16, 16, 5, 2, 3, 1, 2,
+                             false,       true, 3,  2, 100, 2, 255, 255, 0x3c00, true});
+    list.emplace_back(L1ToBt{64, 128, 2, 3, 4, 1, DataType::float16});
+    list.emplace_back(L1ToFb{32, (1 << 16) + 128, 256, 2, 9, 3});
     return list;
 }
 

@@ -18,13 +18,14 @@ protected:
     void SetUp() override {
         bench.connect(gm);
         mte2.isock.socket.bind(gm.mte2_tsock);
+        mte2_l0.isock.socket.bind(gm.mte2_l0_tsock);
         fixpipe.isock.socket.bind(gm.fixpipe_tsock);
         mte3.isock.socket.bind(gm.mte3_tsock);
     }
-    static LinkConfig link() {
+    static LinkConfig link(std::int64_t rate, std::int64_t latency) {
         LinkConfig config;
-        config.bytes_per_cycle = BytesPerCycle(168);
-        config.latency_cycles = Cycles(206);
+        config.bytes_per_cycle = BytesPerCycle(rate);
+        config.latency_cycles = Cycles(latency);
         return config;
     }
     InitiatorProtocol::ResponseHandler note(List& list) {
@@ -35,10 +36,10 @@ protected:
     }
 
     ClockBench bench;
-    GlobalMemory gm{"gm", {Bytes(kSize), Bytes(0), Bytes(1)}, link()};
+    GlobalMemory gm{"gm", {Bytes(kSize), Bytes(0), Bytes(1)}, link(168, 206), link(128, 164)};
     List reads, writes;
-    TestInitiator<4096> mte2{"mte2", note(reads)}, fixpipe{"fixpipe", note(writes)},
-        mte3{"mte3", note(writes)};
+    TestInitiator<4096> mte2{"mte2", note(reads)}, mte2_l0{"mte2_l0", note(reads)},
+        fixpipe{"fixpipe", note(writes)}, mte3{"mte3", note(writes)};
     std::array<std::uint8_t, 512> buffer{};
 };
 
@@ -47,6 +48,19 @@ TEST_F(GmTest, LoneReadTakesLatencyAndBandwidth) {
     bench.at(300, [this] { mte2.read(0, buffer.data(), 512); });
     bench.run();
     EXPECT_EQ(reads, (List{10 + 206 + 1, 300 + 206 + 4}));
+}
+
+TEST_F(GmTest, ReadsForL0HaveALinkOfTheirOwnButNoRateOfTheirOwn) {
+    bench.at(10, [this] {
+        mte2_l0.read(0, buffer.data(), 512);
+        mte2_l0.read(0, buffer.data(), 512);
+    });
+    bench.at(300, [this] { mte2_l0.read(0, buffer.data(), 512); });
+    bench.at(300 + 164 - 206, [this] { mte2.read(0, buffer.data(), 512); });
+    bench.run();
+    // The two that meet at GM move one after the other.
+    const std::int64_t meet = 300 + 164;
+    EXPECT_EQ(reads, (List{10 + 164 + 4, 10 + 164 + 8, meet + 4, meet + 8}));
 }
 
 TEST_F(GmTest, BurstsOverlapTheirLatencyAndShareTheBandwidth) {
@@ -94,7 +108,7 @@ TEST_F(GmTest, ReadSeesWhatWasWrittenWhenItIsServed) {
 
 TEST_F(GmTest, ReadsTellTheirTransfer) {
     std::vector<List> transfers;
-    gm.on_read_transfer = [&](Cycles first, Cycles until, Bytes bytes) {
+    gm.on_read_transfer = [&](GlobalMemory::Port, Cycles first, Cycles until, Bytes bytes) {
         transfers.push_back({first.count(), until.count(), bytes.count()});
     };
     bench.at(10, [this] {

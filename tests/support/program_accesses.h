@@ -17,7 +17,9 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const DataCopy& op) const {
             return op.src == Buffer::GM ? Pipe::MTE2 : Pipe::MTE3;
         }
-        Pipe operator()(const Load2d&) const { return Pipe::MTE1; }
+        Pipe operator()(const Load2d& op) const {
+            return op.src == Buffer::GM ? Pipe::MTE2 : Pipe::MTE1;
+        }
         Pipe operator()(const L1ToBt&) const { return Pipe::MTE1; }
         Pipe operator()(const L1ToFb&) const { return Pipe::FIX; }
         Pipe operator()(const Mmad&) const { return Pipe::M; }
@@ -27,6 +29,10 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const SetFlag& op) const { return op.src; }
         Pipe operator()(const WaitFlag& op) const { return op.dst; }
         Pipe operator()(const PipeBarrier& op) const { return op.pipe; }
+        Pipe operator()(const Load2dV2&) const { return Pipe::MTE1; }
+        Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
+        Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
+        Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
     };
     return std::visit(Visitor{}, operation);
 }

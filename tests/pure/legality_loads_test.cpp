@@ -1,0 +1,553 @@
+// Loads of MTE1 and MTE2: the last legal value of each rule is accepted, the first illegal refused.
+#include "tests/pure/legality_expectations.h"
+
+#include <gtest/gtest.h>
+
+namespace aicore {
+namespace {
+
+const std::string kInL1 = "must lie inside L1 (524288 bytes)";
+const std::string kInL0a = "must lie inside L0A (65536 bytes)";
+const std::string kInL0b = "must lie inside L0B (65536 bytes)";
+
+IsaLimits limits_3510() {
+    IsaLimits limits = kLimits;
+    limits.arch = 3510;
+    return limits;
+}
+
+/// expect_range for the 32-bit fields of the newer records.
+template <typename Op>
+void expect_range_32(const Op& legal, std::int32_t Op::*field, const std::string& name, int low,
+                     int high, const IsaLimits& limits = kLimits) {
+    const std::string rule = "must be " + std::to_string(low) + " .. " + std::to_string(high);
+    for (const int value : {low, high}) {
+        Op op = legal;
+        op.*field = value;
+        const auto violation = find_violation(op, limits);
+        EXPECT_FALSE(violation && violation->rule == rule) << name << ' ' << value;
+    }
+    for (const int value : {low - 1, high + 1, INT32_MIN, INT32_MAX}) {
+        Op op = legal;
+        op.*field = value;
+        expect_broken(op, name, std::to_string(value), rule, limits);
+    }
+}
+
+// ---- load2d ------------------------------------------------------------------------------------
+
+Load2d load2d() {
+    Load2d op;
+    op.repeat = 4;
+    return op;
+}
+
+TEST(Load2dLegality, CountsDownToIndexZero) {
+    Load2d op = load2d();
+    op.addr_mode = AddrMode::dec;
+    op.src_stride = 5;
+    op.start_index = 15;
+    expect_legal(op);
+    op.start_index = 14;
+    expect_broken(op, "start_index", "14",
+                  "must be at least 15, (repeat - 1) * src_stride, to count down");
+    op.repeat = 3;
+    expect_legal(op);
+    op.start_index = 1023;
+    expect_legal(op);
+    op.start_index = 1024;
+    expect_broken(op, "src_addr", "end 0x80200", kInL1);
+}
+
+TEST(Load2dLegality, FromGm) {
+    Load2d op = load2d();
+    op.src = Buffer::GM;
+    op.src_addr = (1u << 30) - 4 * 512;
+    for (const Buffer dst : {Buffer::L0A, Buffer::L0B, Buffer::L1}) {
+        op.dst = dst;
+        expect_legal(op);
+    }
+    op.src_addr += 1;
+    expect_broken(op, "src_addr", "end 0x40000001", "must lie inside GM (1073741824 bytes)");
+    op.src_addr = 1;
+    op.dst_addr = 32;
+    expect_legal(op);
+    op.dst_addr = 16;
+    expect_broken(op, "dst_addr", "0x10", "L1 address must be a multiple of 32");
+    op.dst = Buffer::L0A;
+    op.dst_addr = 32;
+    expect_broken(op, "dst_addr", "0x20", "L0A address must be a multiple of 512");
+    op.dst_addr = 0;
+    op.transpose = true;
+    expect_broken(op, "transpose", "GM source", "only loads from L1 can be transposed");
+    op.transpose = false;
+    op.dst = Buffer::BT;
+    expect_broken(op, "dst", "BT", "must be L1, L0A or L0B");
+    op.dst = Buffer::L1;
+    op.src = Buffer::L1;
+    expect_broken(op, "dst", "L1", "must be L0A or L0B");
+    op.src = Buffer::L0C;
+    expect_broken(op, "src", "L0C", "must be L1 or GM");
+}
+
+// ---- load2d_v2 ---------------------------------------------------------------------------------
+
+Load2dV2 load2d_v2() {
+    Load2dV2 op;
+    op.m_step = 4;
+    op.k_step = 4;
+    op.src_stride = 4;
+    op.dst_stride = 4;
+    return op;
+}
+
+TEST(Load2dV2Legality, FieldsAndArchitecture) {
+    const IsaLimits limits = limits_3510();
+    const Load2dV2 legal = load2d_v2();
+    EXPECT_FALSE(find_violation(legal, limits));
+    expect_broken(legal, "op", "arch 2201", "only arch 3510 has this instruction");
+    expect_range_32(legal, &Load2dV2::m_start, "m_start", 0, 65535, limits);
+    expect_range_32(legal, &Load2dV2::k_start, "k_start", 0, 65535, limits);
+    expect_range_32(legal, &Load2dV2::m_step, "m_step", 0, 255, limits);
+    expect_range_32(legal, &Load2dV2::k_step, "k_step", 0, 255, limits);
+    expect_range_32(legal, &Load2dV2::src_stride, "src_stride", -32768, 32767, limits);
+    expect_range_32(legal, &Load2dV2::dst_stride, "dst_stride", 0, 65535, limits);
+}
+
+TEST(Load2dV2Legality, SquaresToTranspose) {
+    const IsaLimits limits = limits_3510();
+    for (const auto& [bits, unit] : {std::pair(4, 4), std::pair(8, 2), std::pair(16, 1)}) {
+        Load2dV2 op = load2d_v2();
+        op.transpose = true;
+        op.elem_bits = bits;
+        op.m_step = unit;
+        op.dst_stride = 16;
+        EXPECT_FALSE(find_violation(op, limits)) << bits;
+        if (unit == 1) continue;
+        op.m_step = unit + 1;
+        expect_broken(op, "m_step", std::to_string(unit + 1),
+                      "must be a multiple of " + std::to_string(unit) + " to transpose " +
+                          std::to_string(bits) + "-bit elements",
+                      limits);
+    }
+    Load2dV2 op = load2d_v2();
+    op.transpose = true;
+    op.elem_bits = 32;
+    op.m_step = 3;
+    EXPECT_FALSE(find_violation(op, limits));
+    op.k_step = 3;
+    expect_broken(op, "k_step", "3", "must be a multiple of 2 to transpose 32-bit elements",
+                  limits);
+}
+
+TEST(Load2dV2Legality, Ends) {
+    const IsaLimits limits = limits_3510();
+    Load2dV2 op = load2d_v2(); // 16 fractals
+    op.m_start = 1008;
+    EXPECT_FALSE(find_violation(op, limits));
+    op.m_start = 1009;
+    expect_broken(op, "src_addr", "end 0x80200", kInL1, limits);
+    op = load2d_v2();
+    op.src_stride = -4;
+    op.m_start = 12; // the last column starts with the buffer
+    EXPECT_FALSE(find_violation(op, limits));
+    op.m_start = 11;
+    expect_broken(op, "src_stride", "-4", "leads below the start of L1", limits);
+
+    op = load2d_v2();
+    op.dst_stride = 41; // ends with fractal 3 * 41 + 4
+    EXPECT_FALSE(find_violation(op, limits));
+    op.dst_addr = 512;
+    EXPECT_FALSE(find_violation(op, limits));
+    op.dst_addr = 1024;
+    expect_broken(op, "dst_addr", "end 0x10200", kInL0a, limits);
+    op.transpose = true;
+    op.elem_bits = 8; // 2 columns of 8 fractals
+    op.dst_stride = 120;
+    op.dst_addr = 0;
+    EXPECT_FALSE(find_violation(op, limits));
+    op.dst_stride = 121;
+    expect_broken(op, "dst_addr", "end 0x10200", kInL0a, limits);
+    op.k_step = 0;
+    EXPECT_FALSE(find_violation(op, limits));
+}
+
+// ---- load_transpose ----------------------------------------------------------------------------
+
+LoadTranspose load_transpose(Buffer dst, int bits) {
+    LoadTranspose op;
+    op.dst = dst;
+    op.elem_bits = bits;
+    op.repeat = 4;
+    op.dst_gap = 3;
+    return op;
+}
+
+TEST(LoadTransposeLegality, FieldsAndWidths) {
+    const LoadTranspose legal = load_transpose(Buffer::L0B, 16);
+    expect_legal(legal);
+    expect_range_32(legal, &LoadTranspose::start_index, "start_index", 0, 65535);
+    expect_range_32(legal, &LoadTranspose::repeat, "repeat", 0, 255);
+    expect_range_32(legal, &LoadTranspose::src_stride, "src_stride", 0, 65535);
+    expect_range_32(legal, &LoadTranspose::dst_gap, "dst_gap", 0, 65535);
+    expect_range_32(legal, &LoadTranspose::dst_frac_gap, "dst_frac_gap", 0, 65535);
+    for (const int bits : {8, 16, 32}) expect_legal(load_transpose(Buffer::L0A, bits));
+    expect_legal(load_transpose(Buffer::L0B, 4));
+    expect_broken(load_transpose(Buffer::L0A, 4), "dst", "L0A", "4-bit squares go to L0B only");
+    expect_broken(load_transpose(Buffer::L0B, 4), "elem_bits", "4", "must be 8, 16 or 32",
+                  limits_3510());
+    expect_broken(load_transpose(Buffer::L0B, 64), "elem_bits", "64", "must be 4, 8, 16 or 32");
+    expect_broken(load_transpose(Buffer::L1, 16), "dst", "L1", "must be L0A or L0B");
+}
+
+TEST(LoadTransposeLegality, Ends) {
+    LoadTranspose op = load_transpose(Buffer::L0B, 4); // squares of 2048 B
+    op.start_index = 252;
+    expect_legal(op);
+    op.start_index = 253;
+    expect_broken(op, "src_addr", "end 0x80800", kInL1);
+    op.start_index = 3;
+    op.addr_mode = AddrMode::dec;
+    expect_legal(op);
+    op.start_index = 2;
+    expect_broken(op, "start_index", "2",
+                  "must be at least 3, (repeat - 1) * src_stride, to count down");
+
+    op = load_transpose(Buffer::L0B, 4);
+    op.dst_frac_gap = 36; // the last fractal is 3 * 4 + 3 * 37 = 123
+    op.dst_addr = 65536 - 124 * 512;
+    expect_legal(op);
+    op.dst_addr += 512;
+    expect_broken(op, "dst_addr", "end 0x10200", kInL0b);
+    op.src_addr = 16;
+    expect_broken(op, "src_addr", "0x10", "L1 address must be a multiple of 32");
+    op.src_addr = 0;
+    op.dst_addr = 256;
+    expect_broken(op, "dst_addr", "0x100", "L0B address must be a multiple of 512");
+    op.dst_addr = 0;
+    op.start_index = 9999;
+    op.repeat = 0;
+    expect_legal(op);
+}
+
+// ---- load_sparse -------------------------------------------------------------------------------
+
+TEST(LoadSparseLegality, Rules) {
+    LoadSparse op;
+    op.repeat = 128;
+    expect_legal(op);
+    expect_broken(op, "op", "arch 3510", "only arch 2201 has this instruction", limits_3510());
+    LoadSparse few = op;
+    few.repeat = 1;
+    expect_range_32(few, &LoadSparse::start_index, "start_index", 0, 65535);
+    expect_range_32(op, &LoadSparse::repeat, "repeat", 0, 255);
+
+    op.repeat = 129;
+    expect_broken(op, "dst_addr", "end 0x10200", kInL0b);
+    op.repeat = 2;
+    op.start_index = 1022;
+    expect_legal(op);
+    op.start_index = 1023;
+    expect_broken(op, "src_addr", "end 0x80200", kInL1);
+    op.start_index = 0;
+    op.index_addr = 524288 - 256;
+    expect_legal(op);
+    op.index_addr += 32;
+    expect_broken(op, "index_addr", "end 0x80020", kInL1);
+    op.index_addr = 8;
+    expect_broken(op, "index_addr", "0x8", "L1 address must be a multiple of 32");
+    op.index_addr = 0;
+    op.dst_addr = 128;
+    expect_broken(op, "dst_addr", "0x80", "L0B address must be a multiple of 512");
+}
+
+// ---- load3d ------------------------------------------------------------------------------------
+
+/// 8 x 8 pixels of 32 channels, all of them.
+Load3d load3d(Buffer dst = Buffer::L0A, int bits = 16) {
+    Load3d op;
+    op.dst = dst;
+    op.elem_bits = bits;
+    op.l1_h = 8;
+    op.l1_w = 8;
+    op.channel_size = 32;
+    op.m_extension = 64;
+    op.k_extension = 32;
+    return op;
+}
+
+TEST(Load3dLegality, Ranges) {
+    const Load3d legal = load3d();
+    expect_legal(legal);
+    expect_range_32(legal, &Load3d::l1_h, "l1_h", 0, 32767);
+    expect_range_32(legal, &Load3d::l1_w, "l1_w", 0, 32767);
+    expect_range_32(legal, &Load3d::channel_size, "channel_size", 0, 65535);
+    expect_range_32(legal, &Load3d::k_extension, "k_extension", 0, 65535);
+    expect_range_32(legal, &Load3d::m_extension, "m_extension", 0, 65535);
+    expect_range_32(legal, &Load3d::k_start, "k_start", 0, 65535);
+    expect_range_32(legal, &Load3d::m_start, "m_start", 0, 32767);
+    expect_range_32(legal, &Load3d::stride_w, "stride_w", 1, 63);
+    expect_range_32(legal, &Load3d::stride_h, "stride_h", 1, 63);
+    expect_range_32(legal, &Load3d::filter_w, "filter_w", 0, 255);
+    expect_range_32(legal, &Load3d::filter_h, "filter_h", 0, 255);
+    expect_range_32(legal, &Load3d::dilation_w, "dilation_w", 1, 255);
+    expect_range_32(legal, &Load3d::dilation_h, "dilation_h", 1, 255);
+    expect_range_32(legal, &Load3d::pad_left, "pad_left", 0, 255);
+    expect_range_32(legal, &Load3d::pad_right, "pad_right", 0, 255);
+    expect_range_32(legal, &Load3d::pad_top, "pad_top", 0, 255);
+    expect_range_32(legal, &Load3d::pad_bottom, "pad_bottom", 0, 255);
+}
+
+TEST(Load3dLegality, TypesOfArch2201) {
+    for (const int bits : {8, 16, 32}) expect_legal(load3d(Buffer::L0A, bits));
+    Load3d op = load3d(Buffer::L0A, 4);
+    op.k_extension = op.channel_size = 64;
+    expect_legal(op);
+    expect_legal(load3d(Buffer::L0B, 16));
+    expect_legal(load3d(Buffer::L0B, 32));
+    expect_broken(load3d(Buffer::L0B, 8), "dst", "L0B of 8-bit elements",
+                  "only 16-bit and 32-bit elements go to L0B");
+    op = load3d(Buffer::L0A, 8);
+    op.transpose = true;
+    expect_broken(op, "transpose", "true of 8-bit elements",
+                  "only 16-bit and 32-bit elements can be transposed");
+    op.elem_bits = 32;
+    expect_legal(op);
+    op.dst_stride = 1;
+    expect_broken(op, "dst_stride", "1", "must be 0: arch 2201 has no such field");
+}
+
+TEST(Load3dLegality, TypesOfArch3510) {
+    const IsaLimits limits = limits_3510();
+    for (const Buffer dst : {Buffer::L0A, Buffer::L0B}) {
+        for (const int bits : {8, 16, 32}) {
+            Load3d op = load3d(dst, bits);
+            op.transpose = true;
+            op.dst_stride = 4;
+            EXPECT_FALSE(find_violation(op, limits)) << bits;
+        }
+    }
+    Load3d op = load3d(Buffer::L0A, 4);
+    op.dst_stride = 4;
+    expect_broken(op, "elem_bits", "4", "must be 8, 16 or 32", limits);
+    op = load3d();
+    expect_broken(op, "dst_stride", "0", "must be 1 .. 65535", limits);
+}
+
+TEST(Load3dLegality, PadValueFitsTheElement) {
+    for (const auto& [bits, largest] :
+         {std::pair(4, 0xfu), std::pair(8, 0xffu), std::pair(16, 0xffffu)}) {
+        Load3d op = load3d(Buffer::L0A, bits);
+        op.k_extension = op.channel_size = 64;
+        op.pad_value = largest;
+        expect_legal(op);
+        op.pad_value = largest + 1;
+        expect_broken(op, "pad_value", std::to_string(largest + 1),
+                      "must be 0 .. " + std::to_string(largest));
+    }
+    Load3d op = load3d(Buffer::L0A, 32);
+    op.pad_value = 0xffffffff;
+    expect_legal(op);
+}
+
+TEST(Load3dLegality, ChannelSizes) {
+    const auto expect_sizes = [](int bits, const std::vector<int>& legal, int unit,
+                                 const std::string& rule) {
+        for (int channels = 1; channels <= 2 * unit; ++channels) {
+            Load3d op = load3d(Buffer::L0A, bits);
+            op.channel_size = op.k_extension = channels;
+            bool is_legal = channels % unit == 0;
+            for (const int rest : legal) is_legal = is_legal || channels % unit == rest;
+            if (is_legal) {
+                expect_legal(op);
+            } else {
+                expect_broken(op, "channel_size", std::to_string(channels), rule);
+            }
+        }
+    };
+    expect_sizes(4, {8, 16, 32}, 64, "must be a multiple of 64 plus 0, 8, 16 or 32");
+    expect_sizes(8, {4, 8, 16}, 32, "must be a multiple of 32 plus 0, 4, 8 or 16");
+    expect_sizes(16, {4, 8}, 16, "must be a multiple of 16 plus 0, 4 or 8");
+    expect_sizes(32, {4}, 8, "must be a multiple of 8 plus 0 or 4");
+}
+
+TEST(Load3dLegality, FilterFitsThePaddedMap) {
+    const std::string rule = "the filter must fit into the padded feature map";
+    Load3d op = load3d();
+    op.m_extension = 16;
+    op.k_extension = 16;
+    op.filter_h = 10;
+    op.pad_top = op.pad_bottom = 1;
+    op.m_extension = 8; // one row of positions is left
+    expect_legal(op);
+    op.filter_h = 11;
+    expect_broken(op, "filter_h", "11", rule);
+    op.filter_h = 1;
+    op.filter_w = 4;
+    op.dilation_w = 2; // spans 7
+    op.m_extension = 16;
+    expect_legal(op);
+    op.dilation_w = 3; // 10
+    expect_broken(op, "filter_w", "4", rule);
+    op = load3d();
+    op.filter_size_w = true;
+    op.filter_w = 0;
+    expect_broken(op, "filter_w", "256", rule);
+    op.pad_left = 248;
+    op.m_extension = 8; // eight positions, one above the other
+    expect_legal(op);
+}
+
+TEST(Load3dLegality, WindowOfTheMatrix) {
+    Load3d op = load3d(); // 64 x 32
+    op.m_start = 63;
+    op.m_extension = 1;
+    expect_legal(op);
+    op.m_extension = 16; // to the end of the last fractal
+    expect_legal(op);
+    op.m_extension = 17;
+    expect_broken(op, "m_extension", "17", "must be at most 16, the rest of the im2col matrix");
+    op.m_start = 64;
+    expect_broken(op, "m_start", "64", "must be below 64, the size of the im2col matrix");
+    op.m_start = 0;
+    op.m_extension = 17;
+    expect_broken(op, "m_extension", "17",
+                  "must be a multiple of 16 or reach the end of the im2col matrix");
+    op.elem_bits = 32;
+    expect_legal(op); // any number of pixels
+
+    op = load3d();
+    op.k_start = 16;
+    op.k_extension = 16;
+    expect_legal(op);
+    op.k_extension = 17;
+    expect_broken(op, "k_extension", "17", "must be at most 16, the rest of the im2col matrix");
+    op.k_start = 32;
+    expect_broken(op, "k_start", "32", "must be below 32, the size of the im2col matrix");
+    op.k_start = 8;
+    expect_broken(op, "k_start", "8", "must be a multiple of 16");
+    op.k_start = 0;
+    op.k_extension = 20;
+    expect_broken(op, "k_extension", "20",
+                  "must be a multiple of 16 or reach the end of the im2col matrix");
+    op.channel_size = 20;
+    expect_legal(op);
+}
+
+TEST(Load3dLegality, Ends) {
+    Load3d op = load3d(); // 4096 bytes
+    op.src_addr = 524288 - 4096;
+    expect_legal(op);
+    op.src_addr += 32;
+    expect_broken(op, "src_addr", "end 0x80020", kInL1);
+    op.m_extension = 48; // of the last plane, only pixels that are there
+    expect_legal(op);
+    op.src_addr = 524288;
+    expect_broken(op, "src_addr", "0x80000", kInL1);
+    op = load3d();
+    op.l1_h = op.l1_w = 32767; // the second plane is far behind L1
+    expect_broken(op, "src_addr", "end 0x7ffe00420", kInL1);
+
+    op = load3d(); // 8 fractals
+    op.dst_addr = 65536 - 8 * 512;
+    expect_legal(op);
+    op.dst_addr += 512;
+    expect_broken(op, "dst_addr", "end 0x10200", kInL0a);
+    op.dst_addr = 16;
+    expect_broken(op, "dst_addr", "0x10", "L0A address must be a multiple of 512");
+    op.dst_addr = 0;
+    op.src_addr = 16;
+    expect_broken(op, "src_addr", "0x10", "L1 address must be a multiple of 32");
+}
+
+TEST(Load3dLegality, ZeroMeansNoOperation) {
+    for (std::int32_t Load3d::*field :
+         {&Load3d::l1_h, &Load3d::l1_w, &Load3d::channel_size, &Load3d::k_extension,
+          &Load3d::m_extension, &Load3d::filter_h, &Load3d::filter_w}) {
+        Load3d op = load3d();
+        op.src_addr = 1 << 30; // nothing is read
+        op.*field = 0;
+        expect_legal(op);
+    }
+    Load3d op = load3d();
+    op.filter_h = 0;
+    op.filter_size_h = true;
+    expect_broken(op, "filter_h", "256", "the filter must fit into the padded feature map");
+}
+
+// ---- tables ------------------------------------------------------------------------------------
+
+TEST(BtLegality, Types) {
+    L1ToBt op;
+    op.block_len = 8;
+    for (const DataType type : {DataType::float32, DataType::int32, DataType::float16}) {
+        op.src_type = type;
+        expect_legal(op);
+    }
+    op.src_type = DataType::bfloat16;
+    expect_broken(op, "src_type", "bfloat16", "arch 2201 converts float16 only");
+    EXPECT_FALSE(find_violation(op, limits_3510()));
+    op.src_type = DataType::int8;
+    expect_broken(op, "src_type", "int8",
+                  "must be float16, float32 or int32 (arch 3510: or bfloat16)");
+}
+
+TEST(BtLegality, ConvertedBlocksTakeTwiceTheirLength) {
+    L1ToBt op;
+    op.src_type = DataType::float16;
+    op.block_len = 8;
+    expect_legal(op);
+    op.block_len = 9;
+    expect_broken(op, "dst_addr", "end 0x480", "must lie inside BT (1024 bytes)");
+    op.block_count = 2;
+    op.block_len = 2;
+    op.dst_gap = 8; // 4 + 8 + 4 entries
+    expect_legal(op);
+    op.dst_gap = 9;
+    expect_broken(op, "dst_addr", "end 0x440", "must lie inside BT (1024 bytes)");
+}
+
+TEST(FbLegality, Slices) {
+    IsaLimits limits = kLimits;
+    limits.fb1_bytes = 1024;
+    limits.fb2_bytes = 2048;
+    limits.fb3_bytes = 512;
+    for (const auto& [slice, bytes] :
+         {std::pair(0u, 2048), std::pair(1u, 1024), std::pair(2u, 2048), std::pair(3u, 512)}) {
+        L1ToFb op;
+        op.dst_addr = slice << 16;
+        op.bytes = bytes;
+        EXPECT_FALSE(find_violation(op, limits)) << slice;
+        op.dst_addr += 128;
+        expect_broken(op, "dst_addr", "end " + std::to_string(bytes + 128),
+                      "must lie inside slice " + std::to_string(slice) + " of FB (" +
+                          std::to_string(bytes) + " bytes)",
+                      limits);
+    }
+    L1ToFb op;
+    op.bytes = 128;
+    op.dst_addr = 4u << 16;
+    expect_broken(op, "dst_addr[31:16]", "4", "must be 0 .. 3", limits);
+}
+
+TEST(FbLegality, Blocks) {
+    L1ToFb op;
+    op.bytes = 128;
+    op.block_count = 4;
+    op.src_stride = 4;
+    op.dst_stride = 5; // ends with entry 16 of 128 B
+    expect_legal(op);
+    expect_range(op, &L1ToFb::block_count, "block_count", 0, 4095);
+    expect_range(op, &L1ToFb::src_stride, "src_stride", 0, 65535);
+    expect_range(op, &L1ToFb::dst_stride, "dst_stride", 0, 65535);
+    op.dst_addr = 128;
+    expect_broken(op, "dst_addr", "end 2176", "must lie inside slice 0 of FB (2048 bytes)");
+    op.dst_addr = 0;
+    op.src_addr = 524288 - 512;
+    expect_legal(op);
+    op.src_addr += 32;
+    expect_broken(op, "src_addr", "end 0x80020", kInL1);
+}
+
+} // namespace
+} // namespace aicore
