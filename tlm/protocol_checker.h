@@ -23,6 +23,8 @@ public:
     void before_backward(const tlm::tlm_generic_payload& payload, tlm::tlm_phase phase);
     void after_backward(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status);
     void refused_dmi(bool granted);
+    /// Reset drops every transaction under way.
+    void reset() { in_flight_.clear(); }
     /// Transactions that have begun and not ended.
     std::size_t in_flight() const { return in_flight_.size(); }
 
@@ -51,19 +53,25 @@ private:
 template <unsigned BusWidth>
 class ProtocolChecker : public sc_core::sc_module {
 public:
+    sc_core::sc_in<bool> rst_n{"rst_n"};
     tlm_utils::simple_target_socket<ProtocolChecker, BusWidth> tsock{"tsock"};
     tlm_utils::simple_initiator_socket<ProtocolChecker, BusWidth> isock{"isock"};
 
+    SC_HAS_PROCESS(ProtocolChecker);
     explicit ProtocolChecker(const sc_core::sc_module_name& name) : sc_module(name), rules_(this->name()) {
         tsock.register_nb_transport_fw(this, &ProtocolChecker::nb_transport_fw);
         tsock.register_transport_dbg(this, &ProtocolChecker::transport_dbg);
         tsock.register_get_direct_mem_ptr(this, &ProtocolChecker::get_direct_mem_ptr);
         isock.register_nb_transport_bw(this, &ProtocolChecker::nb_transport_bw);
+        SC_METHOD(on_reset);
+        sensitive << rst_n.neg();
+        dont_initialize();
     }
 
     const ProtocolRules& rules() const { return rules_; }
 
 private:
+    void on_reset() { rules_.reset(); }
     tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                        sc_core::sc_time& delay) {
         rules_.before_forward(payload, phase);

@@ -6,6 +6,7 @@
 
 #include "hw/isa/types.h"
 #include "hw/numerics/half.h"
+#include "hw/numerics/quant_parameter.h"
 #include "tlm/units.h"
 
 #include <string>
@@ -120,6 +121,7 @@ struct EnginesConfig {
 /// Properties of the arithmetic that programs can't see in instruction fields.
 struct NumericsConfig {
     FloatOverflow float_overflow = FloatOverflow::inf_nan; ///< CTRL[48]
+    QuantSwitches quantisation;                            ///< readings of FixPipe's texts
 };
 
 struct SyncConfig {

@@ -66,6 +66,13 @@ public:
         fields_.push_back(std::move(field));
     }
 
+    void boolean(const char* key, bool& member) {
+        PlatformField field = begin(key, &member);
+        field.read = [&member](const YamlNode& node) { member = node.as_boolean(); };
+        field.write = [&member] { return member ? "true" : "false"; };
+        fields_.push_back(std::move(field));
+    }
+
     template <typename Enum>
     void choice(const char* key, Enum& member,
                 std::initializer_list<std::pair<const char*, Enum>> choices) {
@@ -217,6 +224,18 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     });
 }
 
+void add_quantisation(FieldCollector& f, QuantSwitches& switches) {
+    f.choice("offset_code", switches.offset_code,
+             {{"twos_complement", OffsetCode::twos_complement}, {"plain", OffsetCode::plain}});
+    f.choice("shift_code", switches.shift_code,
+             {{"plus_one", ShiftCode::plus_one}, {"plain", ShiftCode::plain}});
+    f.choice("offset_order", switches.offset_order,
+             {{"round_then_add", OffsetOrder::round_then_add}, {"add_then_round", OffsetOrder::add_then_round}});
+    f.boolean("deqf16_rounds_first", switches.deqf16_rounds_first);
+    f.choice("bf16_cast", switches.bf16_cast,
+             {{"saturate", Bf16Cast::saturate}, {"by_ctrl", Bf16Cast::by_ctrl}});
+}
+
 } // namespace
 
 std::vector<PlatformField> platform_fields(Platform& platform) {
@@ -232,6 +251,7 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     fields.group("numerics", [&](FieldCollector& f) {
         f.choice("float_overflow", platform.numerics.float_overflow,
                  {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
+        f.group("quantisation", [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
     });
     fields.group("sync", [&](FieldCollector& f) {
         f.integer("event_ids", platform.sync.event_ids, {1, 8});

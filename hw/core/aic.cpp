@@ -65,7 +65,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
                 *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] {
-            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, overflow, fb_slices_,
+            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, platform.numerics, fb_slices_,
                                                      FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb},
                                                      *unit_flags_, pool_, hub_, *event_flags_);
         },
@@ -132,10 +132,10 @@ void Aic::join(bool check) {
     bind<2048>(fixpipe_->l0c_isock.socket, l0c_->fixpipe_tsock, "l0c_to_fixpipe", check);
     bind<256>(fixpipe_->fb_write_isock.socket, fb_->write_tsock, "l1_to_fb", check);
     bind<512>(fixpipe_->fb_read_isock.socket, fb_->read_tsock, "fb_to_fixpipe", check);
-    mte2_->gm_isock.socket.bind(mte2_gm_isock);
-    mte2_->gm_l0_isock.socket.bind(mte2_l0_gm_isock);
-    fixpipe_->gm_isock.socket.bind(fixpipe_gm_isock);
-    mte3_->gm_isock.socket.bind(mte3_gm_isock);
+    bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
+    bind<4096>(mte2_->gm_l0_isock.socket, mte2_l0_gm_isock, "gm_to_l0", check);
+    bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
+    bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
 
     const auto clock_and_reset = [this](auto&... module) {
         (module.clk(clk), ...);

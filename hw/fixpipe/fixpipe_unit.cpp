@@ -1,12 +1,10 @@
 #include "hw/fixpipe/fixpipe_unit.h"
 
-#include "hw/fixpipe/fixpipe_math.h"
-
 #include <algorithm>
 
 namespace aicore {
 
-FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, FloatOverflow overflow,
+FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
                          const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
                          EventFlags& flags)
     : Engine(name, Pipe::FIX, config.pipe, hub, flags), l0c_isock("l0c_isock", pool, [this](void*, const sc_core::sc_time&) { on_fractal(); }),
@@ -14,7 +12,7 @@ FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfi
       gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
           on_written(*static_cast<PostedWrite*>(write), delay);
       }),
-      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), overflow_(overflow), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
+      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), numerics_(numerics), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
     const auto* fixpipe = std::get_if<Fixpipe>(&operation);
@@ -44,6 +42,8 @@ void FixpipeUnit::start(const Entry& entry) {
     }
     fixpipe_ = std::get<Fixpipe>(operation);
     shape_ = fixpipe_shape(fixpipe_);
+    stage_ = quant_stage(fixpipe_, numerics_);
+    columns_of_ = -1;
     matrix_ = 0;
     step_ = 0;
     if (!next_fractal()) return end_stream(clk->now());
@@ -60,8 +60,7 @@ bool FixpipeUnit::next_fractal() {
         ++matrix_;
     }
     if (matrix_ == shape_.matrices) return false;
-    const Traversal order = fixpipe_.layout == FixpipeLayout::NZ ? Traversal::column_major : Traversal::row_major;
-    const FractalIndex index = fractal_at(order, shape_.m1, shape_.n1, step_);
+    const FractalIndex index = fractal_at(fixpipe_traversal(fixpipe_), shape_.m1, shape_.n1, step_);
     mi_ = index.mi;
     ni_ = index.ni;
     ++step_;
@@ -110,20 +109,42 @@ void FixpipeUnit::on_fractal() {
 // ---- converted rows to the destination ---------------------------------------------------------
 
 void FixpipeUnit::write_fractal() {
-    if (fixpipe_.layout == FixpipeLayout::NZ) {
-        write_rows_nz();
-    } else {
+    load_columns();
+    if (fixpipe_.layout == FixpipeLayout::NZ2ND) {
         write_rows_nd();
+    } else if (fixpipe_merges(fixpipe_)) {
+        write_merged();
+    } else if (fixpipe_.channel_split) {
+        write_split();
+    } else {
+        write_rows_nz();
     }
+}
+
+/// Parameters of the panel: the one word of the instruction, or its columns' words in the table.
+void FixpipeUnit::load_columns() {
+    const QuantParameterKind kind = aicore::info(fixpipe_.quant_pre).parameter;
+    if (kind == QuantParameterKind::none || columns_of_ == ni_) return;
+    std::array<std::uint64_t, kQuantColumns> words{fixpipe_.quant_scalar};
+    const int count = fixpipe_columns(fixpipe_, ni_);
+    if (kind == QuantParameterKind::vector) {
+        const std::uint64_t address = fixpipe_.quant_table_addr + static_cast<std::uint64_t>(ni_) * sizeof words;
+        fb_read_isock.start(Access::read(address, reinterpret_cast<std::uint8_t*>(words.data()),
+                                         static_cast<std::size_t>(count) * sizeof words[0]));
+    }
+    columns_ = decode_columns(stage_, words.data(), nullptr, count);
+    columns_of_ = ni_;
+}
+
+void FixpipeUnit::convert(std::uint32_t* words, int count, std::uint8_t* out) {
+    convert_words(fixpipe_, stage_, columns_, words, count, out);
 }
 
 void FixpipeUnit::write_rows_nz() {
     const int rows = fixpipe_rows(fixpipe_, mi_);
-    convert_row(fixpipe_, overflow_, fractal_.data(), rows * kFractalRows, converted_.data());
-    const std::uint64_t address = fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0);
-    BurstSplitter lines(address, static_cast<std::uint64_t>(rows * kFractalRows * size_of(fixpipe_.dst_type)));
-    Burst line;
-    while (lines.next(line)) post(line.addr, converted_.data() + (line.addr - address), line.bytes);
+    convert(fractal_.data(), rows * kFractalRows, converted_.data());
+    post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(),
+               rows * kFractalRows * size_of(fixpipe_.dst_type));
 }
 
 void FixpipeUnit::write_rows_nd() {
@@ -133,10 +154,45 @@ void FixpipeUnit::write_rows_nd() {
     const int columns = fixpipe_columns(fixpipe_, ni_);
     const auto bytes = static_cast<std::uint32_t>(columns * size_of(fixpipe_.dst_type));
     for (int row = 0; row < fixpipe_rows(fixpipe_, mi_); ++row) {
-        convert_row(fixpipe_, overflow_, fractal_.data() + row * kFractalRows, columns, converted_.data());
+        convert(fractal_.data() + row * kFractalRows, columns, converted_.data());
         lines_.append(row, fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, row), converted_.data(), bytes, emit);
         if (ni_ == shape_.n1 - 1) lines_.flush(row, emit);
     }
+}
+
+/// Channel merge: the halves of a row arrive one after the other and leave together.
+void FixpipeUnit::write_merged() {
+    const int rows = fixpipe_rows(fixpipe_, mi_);
+    convert(fractal_.data(), rows * kFractalRows, converted_.data());
+    if (fixpipe_is_lone_panel(fixpipe_, ni_)) {
+        return post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(), rows * kFractalRows);
+    }
+    for (int row = 0; row < rows; ++row) {
+        std::copy_n(converted_.begin() + row * kFractalRows, kFractalRows,
+                    merged_.begin() + row * kBlockBytes + ni_ % 2 * kFractalRows);
+    }
+    if (ni_ % 2 == 1) {
+        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_ - 1, 0), merged_.data(), rows * kBlockBytes);
+    }
+}
+
+/// Channel split: columns 0..7 and 8..15 go to panels of their own.
+void FixpipeUnit::write_split() {
+    const int rows = fixpipe_rows(fixpipe_, mi_);
+    convert(fractal_.data(), rows * kFractalRows, converted_.data());
+    for (int half = 0; half < 2; ++half) {
+        for (int row = 0; row < rows; ++row) {
+            std::copy_n(converted_.begin() + row * kL0cRowBytes + half * kBlockBytes, kBlockBytes,
+                        merged_.begin() + row * kBlockBytes);
+        }
+        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0, half), merged_.data(), rows * kBlockBytes);
+    }
+}
+
+void FixpipeUnit::post_lines(std::uint64_t address, const std::uint8_t* data, int bytes) {
+    BurstSplitter lines(address, static_cast<std::uint64_t>(bytes));
+    Burst line;
+    while (lines.next(line)) post(line.addr, data + (line.addr - address), line.bytes);
 }
 
 void FixpipeUnit::post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes) {

@@ -6,12 +6,12 @@
 // has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
 #pragma once
 
+#include "hw/fixpipe/fixpipe_math.h"
 #include "hw/fixpipe/line_buffer.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/table_load_walks.h"
 #include "hw/mem/fb_slices.h"
 #include "hw/mem/l0c_unit_flags.h"
-#include "hw/numerics/half.h"
 #include "hw/pipe/engine.h"
 #include "hw/pipe/link.h"
 #include "hw/pipe/posted_writes.h"
@@ -29,7 +29,7 @@ public:
         Link& l1_to_fb;
     };
 
-    FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, FloatOverflow overflow,
+    FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
                 const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> l0c_isock;
@@ -54,6 +54,11 @@ private:
     void write_fractal();
     void write_rows_nz();
     void write_rows_nd();
+    void write_merged();
+    void write_split();
+    void load_columns();
+    void convert(std::uint32_t* words, int count, std::uint8_t* out);
+    void post_lines(std::uint64_t address, const std::uint8_t* data, int bytes);
     void post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes);
     void on_written(PostedWrite& write, const sc_core::sc_time& delay);
 
@@ -61,7 +66,7 @@ private:
     void on_l1_response(void* tag, const sc_core::sc_time& delay);
 
     FixpipeConfig config_;
-    FloatOverflow overflow_;
+    NumericsConfig numerics_;
     FbSlices fb_slices_;
     Links links_;
     L0cUnitFlags& unit_flags_;
@@ -77,8 +82,12 @@ private:
     int step_ = 0;
     int mi_ = 0;
     int ni_ = 0;
+    QuantStage stage_;
+    QuantColumns columns_; ///< parameters of panel columns_of_
+    int columns_of_ = -1;
     alignas(64) std::array<std::uint32_t, kFractalRows * 16> fractal_{};
     std::array<std::uint8_t, kL0cFractalBytes> converted_{};
+    std::array<std::uint8_t, kFractalBytes> merged_{}; ///< rows of two 8-bit panels
     LineBuffer lines_;
 
     // The table copy under way.

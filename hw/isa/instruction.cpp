@@ -64,15 +64,6 @@ std::string_view name(MmadInit init) {
     return "";
 }
 
-std::string_view name(QuantPre quant) {
-    switch (quant) {
-    case QuantPre::none: return "none";
-    case QuantPre::F322F16: return "F322F16";
-    case QuantPre::F322BF16: return "F322BF16";
-    }
-    return "";
-}
-
 /// Writes the operands behind the mnemonic, each with a leading blank.
 class Operands {
 public:
@@ -129,7 +120,7 @@ public:
              << to_string(op.dst_type) << ' ' << (op.layout == FixpipeLayout::NZ ? "NZ" : "NZ2ND");
         move(Buffer::L0C, op.src_addr, op.dst, op.dst_addr);
         out_ << " pitch " << op.src_stride << "->" << op.dst_stride;
-        if (op.quant_pre != QuantPre::none) out_ << " quant=" << name(op.quant_pre);
+        if (op.quant_pre != QuantPreMode::none) out_ << " quant=" << to_string(op.quant_pre);
         if (op.relu) out_ << " relu";
         unit_flag(op.unit_flag);
     }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hw/isa/types.h"
+#include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
 #include <string>
@@ -110,9 +111,6 @@ struct Mmad {
 /// Layout that FixPipe writes.
 enum class FixpipeLayout : std::uint8_t { NZ, NZ2ND };
 
-/// Pre-stage conversion of FixPipe.
-enum class QuantPre : std::uint8_t { none, F322F16, F322BF16 };
-
 /// Fixpipe (PIPE_FIX): L0C -> GM or L1.
 struct Fixpipe {
     Buffer dst = Buffer::GM;
@@ -127,8 +125,11 @@ struct Fixpipe {
     std::int64_t nd_num = 1;     ///< NZ2ND: matrices, 1..65535
     std::int64_t src_nd_stride = 0; ///< NZ2ND: [1024 B], 0..512
     std::int64_t dst_nd_stride = 0; ///< NZ2ND: [elements], 0..65535
-    QuantPre quant_pre = QuantPre::none;
-    bool relu = false;
+    QuantPreMode quant_pre = QuantPreMode::none;
+    std::uint64_t quant_scalar = 0;     ///< parameter of the scalar modes, see QuantParameter
+    std::uint32_t quant_table_addr = 0; ///< vector modes: FB, 8 B for each column, 128 B aligned
+    bool relu = false;                  ///< normal ReLU
+    bool channel_split = false;         ///< float32, NZ: panels of 16 columns leave as two of 8
     UnitFlagMode unit_flag = UnitFlagMode::off;
 };
 

@@ -19,11 +19,11 @@ namespace {
 
 constexpr const char* kProgram = "program";
 
-using Bytes8 = std::vector<std::uint8_t>;
+using TensorBytes = std::vector<std::uint8_t>;
 
 /// Expected bytes of every tensor that has a golden, in order.
-std::vector<Bytes8> all_golden_bytes(const std::vector<Tensor>& tensors) {
-    std::vector<Bytes8> all;
+std::vector<TensorBytes> all_golden_bytes(const std::vector<Tensor>& tensors) {
+    std::vector<TensorBytes> all;
     for (const Tensor& tensor : tensors) {
         if (has_golden(tensor)) all.push_back(golden_bytes(tensor, tensors));
     }
@@ -32,17 +32,17 @@ std::vector<Bytes8> all_golden_bytes(const std::vector<Tensor>& tensors) {
 
 void load_tensors(const std::vector<Tensor>& tensors, GlobalMemory& gm) {
     for (const Tensor& tensor : tensors) {
-        const Bytes8 bytes = initial_bytes(tensor);
+        const TensorBytes bytes = initial_bytes(tensor);
         gm.load(tensor.address, bytes.data(), bytes.size());
     }
 }
 
 std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, const GlobalMemory& gm,
-                                       const std::vector<Bytes8>& goldens) {
+                                       const std::vector<TensorBytes>& goldens) {
     std::vector<TensorCheck> checks;
     for (const Tensor& tensor : tensors) {
         if (!has_golden(tensor)) continue;
-        Bytes8 actual(static_cast<std::size_t>(tensor.bytes()));
+        TensorBytes actual(static_cast<std::size_t>(tensor.bytes()));
         gm.dump(tensor.address, actual.data(), actual.size());
         checks.push_back(compare_with_golden(tensor, actual, goldens[checks.size()]));
     }
@@ -69,6 +69,34 @@ std::vector<WrittenFile> written_files(const OutputSet& files) {
     return written;
 }
 
+struct Simulated {
+    RunOutcome outcome;
+    double wall_seconds;
+};
+
+Simulated simulate(Simulation& simulation, const RunJob& job, const RunOptions& options) {
+    std::optional<ProgressLine> progress;
+    if (!options.quiet) progress.emplace(stderr, job.instructions);
+    const auto start = std::chrono::steady_clock::now();
+    const RunOutcome outcome =
+        simulation.run(*job.source, [&progress](Cycles now, std::uint64_t retired) {
+            if (progress) progress->update(now, retired);
+            return true;
+        });
+    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+    return {outcome, wall.count()};
+}
+
+int verdict(const std::vector<TensorCheck>& checks) {
+    int code = kExitGood;
+    for (const TensorCheck& check : checks) {
+        if (check.passed) continue;
+        std::cerr << "aicore: wrong result: " << describe_check(check) << '\n';
+        code = kExitMismatch;
+    }
+    return code;
+}
+
 } // namespace
 
 int run_job(const RunJob& job, const Platform& platform, const RunOptions& options) {
@@ -80,21 +108,11 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
         job.write_program(stream);
         job.source->rewind();
     }
-    std::future<std::vector<Bytes8>> goldens =
+    std::future<std::vector<TensorBytes>> goldens =
         std::async(std::launch::async, [&job] { return all_golden_bytes(job.tensors); });
     load_tensors(job.tensors, simulation.chip().gm());
 
-    std::optional<ProgressLine> progress;
-    if (!options.quiet) progress.emplace(stderr, job.instructions);
-    const auto start = std::chrono::steady_clock::now();
-    const RunOutcome outcome =
-        simulation.run(*job.source, [&progress](Cycles now, std::uint64_t retired) {
-            if (progress) progress->update(now, retired);
-            return true;
-        });
-    const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-    progress.reset();
-
+    const auto [outcome, wall_seconds] = simulate(simulation, job, options);
     const Cycles cycles = simulation.cycles();
     recorder.finish(cycles);
     std::vector<TensorCheck> checks;
@@ -121,18 +139,12 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
                                recorder.statistics(),
                                recorder.cube_work(),
                                cycles,
-                               wall.count(),
+                               wall_seconds,
                                checks,
                                written_files(recorder.files())};
         print_run_report(std::cout, report);
     }
-    const bool passed = std::all_of(checks.begin(), checks.end(),
-                                    [](const TensorCheck& check) { return check.passed; });
-    if (passed) return kExitGood;
-    for (const TensorCheck& check : checks) {
-        if (!check.passed) std::cerr << "aicore: wrong result: " << describe_check(check) << '\n';
-    }
-    return kExitMismatch;
+    return verdict(checks);
 }
 
 } // namespace aicore::tb

@@ -52,8 +52,17 @@ inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
                                                            {"ALL", Pipe::ALL}}};
 inline constexpr std::array<Choice<FixpipeLayout>, 2> kLayouts{
     {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}}};
-inline constexpr std::array<Choice<QuantPre>, 3> kQuantModes{
-    {{"none", QuantPre::none}, {"F322F16", QuantPre::F322F16}, {"F322BF16", QuantPre::F322BF16}}};
+/// The modes of arch 2201 with a float16, bfloat16 or 8-bit result.
+inline constexpr std::array<Choice<QuantPreMode>, 9> kQuantModes{
+    {{"none", QuantPreMode::none},
+     {"F322F16", QuantPreMode::F322F16},
+     {"F322BF16", QuantPreMode::F322BF16},
+     {"DEQF16", QuantPreMode::DEQF16},
+     {"VDEQF16", QuantPreMode::VDEQF16},
+     {"REQ8", QuantPreMode::REQ8},
+     {"VREQ8", QuantPreMode::VREQ8},
+     {"QF322B8_PRE", QuantPreMode::QF322B8_PRE},
+     {"VQF322B8_PRE", QuantPreMode::VQF322B8_PRE}}};
 inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
     {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
 inline constexpr std::array<Choice<Traversal>, 2> kTraversals{
@@ -188,12 +197,11 @@ void describe(Visitor& v, Fixpipe& op) {
     v.integer("src_nd_stride", op.src_nd_stride, Need::optional);
     v.integer("dst_nd_stride", op.dst_nd_stride, Need::optional);
     v.choice("quant_pre", op.quant_pre, kQuantModes, Need::optional);
-    v.ignored("quant_scalar"); // none of the modes above has a parameter
+    v.integer("quant_scalar", op.quant_scalar, Need::optional);
+    v.integer("quant_table_addr", op.quant_table_addr, Need::optional);
     v.boolean("relu", op.relu, Need::optional);
     describe_unit_flag(v, op.unit_flag);
-    bool channel_split = false;
-    v.boolean("channel_split", channel_split, Need::implied);
-    v.require(!channel_split, "channel_split", "true", "is not supported, must be false");
+    v.boolean("channel_split", op.channel_split, Need::optional);
 }
 
 template <typename Visitor>

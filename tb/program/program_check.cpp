@@ -1,6 +1,7 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
 #include "tb/program/program_source.h"
 
@@ -33,9 +34,7 @@ struct GmRangeOf {
                                        (op.m_size - 1) * op.dst_stride + op.n_size) *
                                           size);
         }
-        const std::int64_t panels = (op.n_size + kFractalRows - 1) / kFractalRows;
-        return range(op.dst_addr,
-                     (panels - 1) * op.dst_stride * kBlockBytes + op.m_size * kFractalRows * size);
+        return range(op.dst_addr, fixpipe_nz_bytes(op));
     }
     Result operator()(const Load2d& op) const {
         if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;

@@ -310,8 +310,8 @@ void GemmSource::store(const Step& step) {
     out.m_size = step.m;
     out.src_stride = round_up(step.m, kFractalRows);
     out.dst_stride = spec.n;
-    if (spec.out_dtype == DataType::float16) out.quant_pre = QuantPre::F322F16;
-    if (spec.out_dtype == DataType::bfloat16) out.quant_pre = QuantPre::F322BF16;
+    if (spec.out_dtype == DataType::float16) out.quant_pre = QuantPreMode::F322F16;
+    if (spec.out_dtype == DataType::bfloat16) out.quant_pre = QuantPreMode::F322BF16;
     out.relu = spec.relu;
     if (spec.unit_flag) out.unit_flag = UnitFlagMode::toggle;
     emit(out);

@@ -409,7 +409,7 @@ class CliTest(unittest.TestCase):
 
 def main(arguments):
     global AICORE, SOURCE
-    AICORE, SOURCE = arguments[0], pathlib.Path(arguments[1])
+    AICORE, SOURCE = os.path.abspath(arguments[0]), pathlib.Path(arguments[1]).resolve()
     suite = unittest.TestSuite(CliTest("test_" + name) for name in arguments[2:])
     return 0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1
 

@@ -26,8 +26,9 @@ RULES = {"bit_exact": "exact", "isclose": "isclose"}
 OPS = {"nd2nz", "data_copy", "load2d", "load_transpose", "load3d", "l1_to_bt", "l1_to_fb", "mmad",
        "fixpipe", "clear_unit_flags"}
 # Two elements of int4 are a byte, and so are they in a tensor.
-INPUT_TYPES = {**DTYPES, "int4": "int8"}
-QUANT_MODES = {"none", "F322F16", "F322BF16"}
+INPUT_TYPES = {**DTYPES, "int4": "int8", "uint64": "int32"}
+QUANT_MODES = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16", "REQ8", "VREQ8", "QF322B8_PRE",
+               "VQF322B8_PRE"}
 BUFFERS = {"GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"}
 PRESET_BYTE = 0xA5
 GUARD_BYTES = 512
@@ -62,11 +63,8 @@ def check_instruction(entry):
             raise Unsupported(f"{op} with {side} {buffer}")
     if op == "mmad" and entry["ab_dtype"] not in DTYPES:
         raise Unsupported("mmad of " + entry["ab_dtype"])
-    if op == "fixpipe":
-        if entry["quant_pre"] not in QUANT_MODES:
-            raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
-        if entry["channel_split"]:
-            raise Unsupported("fixpipe with channel_split")
+    if op == "fixpipe" and entry["quant_pre"] not in QUANT_MODES:
+        raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
 
 
 def check_manifest(manifest):

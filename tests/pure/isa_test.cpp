@@ -207,7 +207,7 @@ TEST(Disassembly, CubeAndFixpipe) {
 
     Fixpipe fixpipe;
     fixpipe.dst_type = DataType::float16;
-    fixpipe.quant_pre = QuantPre::F322F16;
+    fixpipe.quant_pre = QuantPreMode::F322F16;
     fixpipe.relu = true;
     fixpipe.m_size = 128;
     fixpipe.n_size = 256;

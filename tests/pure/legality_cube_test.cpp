@@ -138,7 +138,7 @@ Fixpipe to_l1(std::int64_t m, std::int64_t n) {
     Fixpipe op = fixpipe(FixpipeLayout::NZ, m, n);
     op.dst = Buffer::L1;
     op.dst_type = DataType::float16;
-    op.quant_pre = QuantPre::F322F16;
+    op.quant_pre = QuantPreMode::F322F16;
     op.dst_stride = m;
     return op;
 }
@@ -166,36 +166,36 @@ TEST(FixpipeLegality, ColumnsOfNzComeIn16) {
 }
 
 TEST(FixpipeLegality, Conversions) {
-    const auto op = [](DataType src, DataType dst, QuantPre quant) {
+    const auto op = [](DataType src, DataType dst, QuantPreMode quant) {
         Fixpipe record = fixpipe(FixpipeLayout::NZ2ND, 16, 16);
         record.src_type = src;
         record.dst_type = dst;
         record.quant_pre = quant;
         return record;
     };
-    expect_legal(op(DataType::float32, DataType::float32, QuantPre::none));
-    expect_legal(op(DataType::int32, DataType::int32, QuantPre::none));
-    expect_legal(op(DataType::float32, DataType::float16, QuantPre::F322F16));
-    expect_legal(op(DataType::float32, DataType::bfloat16, QuantPre::F322BF16));
+    expect_legal(op(DataType::float32, DataType::float32, QuantPreMode::none));
+    expect_legal(op(DataType::int32, DataType::int32, QuantPreMode::none));
+    expect_legal(op(DataType::float32, DataType::float16, QuantPreMode::F322F16));
+    expect_legal(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322BF16));
 
-    expect_broken(op(DataType::float16, DataType::float16, QuantPre::none), "src_type", "float16",
+    expect_broken(op(DataType::float16, DataType::float16, QuantPreMode::none), "src_type", "float16",
                   "L0C holds float32 or int32");
-    expect_broken(op(DataType::float32, DataType::float16, QuantPre::none), "src_type/dst_type",
+    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::none), "src_type/dst_type",
                   "float32 -> float16", "quant_pre none keeps the type");
-    expect_broken(op(DataType::int32, DataType::float32, QuantPre::none), "src_type/dst_type",
+    expect_broken(op(DataType::int32, DataType::float32, QuantPreMode::none), "src_type/dst_type",
                   "int32 -> float32", "quant_pre none keeps the type");
-    expect_broken(op(DataType::int32, DataType::float16, QuantPre::F322F16), "src_type/dst_type",
+    expect_broken(op(DataType::int32, DataType::float16, QuantPreMode::F322F16), "src_type/dst_type",
                   "int32 -> float16", "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPre::F322F16), "src_type/dst_type",
+    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322F16), "src_type/dst_type",
                   "float32 -> bfloat16", "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::float16, QuantPre::F322BF16), "src_type/dst_type",
+    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::F322BF16), "src_type/dst_type",
                   "float32 -> float16", "quant_pre F322BF16 makes bfloat16 from float32");
 }
 
 TEST(FixpipeLegality, Destinations) {
     expect_legal(to_l1(128, 128));
     Fixpipe op = to_l1(16, 16);
-    op.quant_pre = QuantPre::none;
+    op.quant_pre = QuantPreMode::none;
     op.dst_type = DataType::float32;
     expect_broken(op, "dst_type", "float32", "L1 takes float16 or bfloat16 only");
     op.src_type = op.dst_type = DataType::int32;

@@ -71,7 +71,7 @@ std::vector<Operation> sample_operations() {
                     64,
                     65536,
                     DataType::float32,
-                    DataType::float16,
+                    DataType::int8,
                     FixpipeLayout::NZ2ND,
                     48,
                     16,
@@ -80,14 +80,17 @@ std::vector<Operation> sample_operations() {
                     2,
                     3,
                     1024,
-                    QuantPre::F322F16,
+                    QuantPreMode::VQF322B8_PRE,
+                    0,
+                    128,
                     true,
+                    false,
                     UnitFlagMode::keep};
     list.emplace_back(fixpipe);
     fixpipe.dst = Buffer::L1;
     fixpipe.layout = FixpipeLayout::NZ;
     fixpipe.dst_type = DataType::bfloat16;
-    fixpipe.quant_pre = QuantPre::F322BF16;
+    fixpipe.quant_pre = QuantPreMode::F322BF16;
     list.emplace_back(fixpipe);
     list.emplace_back(ClearUnitFlags{});
     list.emplace_back(SetMmDirection{Traversal::row_major});

@@ -59,6 +59,51 @@ TEST_F(Invariance, EveryRunOfAProcessIsTheSame) {
     }
 }
 
+/// Toggles a plain signal, as the clock of a foreign design.
+class PlainClock : public sc_core::sc_module {
+public:
+    sc_core::sc_signal<bool> pin{"pin"};
+
+    SC_HAS_PROCESS(PlainClock);
+    PlainClock(const sc_core::sc_module_name& name, const sc_core::sc_time& period)
+        : sc_module(name), period_(period) {
+        SC_THREAD(run);
+    }
+
+private:
+    void run() {
+        const auto high = sc_core::sc_time::from_value(period_.value() / 2);
+        while (true) {
+            pin.write(true);
+            wait(high);
+            pin.write(false);
+            wait(period_ - high);
+        }
+    }
+
+    sc_core::sc_time period_;
+};
+
+TEST_F(Invariance, ChipInAForeignDesignMeasuresItsClock) {
+    const std::string expected = run({});
+    const Platform platform = default_platform();
+    Chip chip("chip", platform, {true, 0});
+    PlainClock clock("clock", clock_period(platform.clock));
+    sc_core::sc_signal<bool> rst_n("rst_n"), done("done");
+    chip.clk(clock.pin);
+    chip.rst_n(rst_n);
+    chip.done(done);
+    GemmRun gemm(busy_gemm(true, true), platform);
+    gemm.load(chip.gm());
+    chip.aic().scalar().set_source(gemm.source());
+    sc_core::sc_start(clock_period(platform.clock) * 3);
+    rst_n.write(true);
+    sc_core::sc_start(clock_period(platform.clock) * 20000);
+    EXPECT_TRUE(done.read());
+    EXPECT_EQ("cycles " + std::to_string(chip.aic().scalar().done_at().count()),
+              first_line(expected));
+}
+
 class ResetInTheMiddle : public SimTest {
 protected:
     /// Lets the program run for `cycles`, then pulls the reset.

@@ -31,11 +31,13 @@ public:
     InstructionSource& source() { return source_; }
 
     /// Puts A and B into global memory and a pattern where C will be and behind it.
-    void load(CoreBench& bench) const {
-        bench.poke(Buffer::GM, plan_.a.address, a_);
-        bench.poke(Buffer::GM, plan_.b.address, b_);
-        bench.poke(Buffer::GM, plan_.c.address, ByteVector(result_bytes() + kGuardBytes, kPattern));
+    void load(GlobalMemory& gm) const {
+        gm.load(plan_.a.address, a_.data(), a_.size());
+        gm.load(plan_.b.address, b_.data(), b_.size());
+        const ByteVector pattern(result_bytes() + kGuardBytes, kPattern);
+        gm.load(plan_.c.address, pattern.data(), pattern.size());
     }
+    void load(CoreBench& bench) const { load(bench.simulation().chip().gm()); }
     ByteVector result(CoreBench& bench) const {
         return bench.peek(Buffer::GM, plan_.c.address, result_bytes());
     }

@@ -63,7 +63,7 @@ inline Fixpipe store_rows(std::int64_t m, std::int64_t n, std::uint64_t gm_addr 
 }
 
 inline Fixpipe to_float16(Fixpipe fixpipe) {
-    fixpipe.quant_pre = QuantPre::F322F16;
+    fixpipe.quant_pre = QuantPreMode::F322F16;
     fixpipe.dst_type = DataType::float16;
     return fixpipe;
 }

@@ -152,8 +152,8 @@ private:
         In value = get<In>(l0c_, from);
         if (op.relu && value < In{0}) value = In{0};
         if constexpr (std::is_same_v<In, float>) {
-            if (op.quant_pre == QuantPre::F322F16) return put_gm<Eigen::half>(to, value);
-            if (op.quant_pre == QuantPre::F322BF16) return put_gm<Eigen::bfloat16>(to, value);
+            if (op.quant_pre == QuantPreMode::F322F16) return put_gm<Eigen::half>(to, value);
+            if (op.quant_pre == QuantPreMode::F322BF16) return put_gm<Eigen::bfloat16>(to, value);
         }
         put_gm<In>(to, value);
     }
