@@ -4,6 +4,14 @@
 
 #include <vector>
 
+// AddressSanitizer of this compiler reports its own stack handling when an exception leaves a
+// SystemC process on its way through the kernel.
+#ifdef __SANITIZE_ADDRESS__
+#define SKIP_UNDER_ADDRESS_SANITIZER() GTEST_SKIP() << "an exception crosses the SystemC kernel"
+#else
+#define SKIP_UNDER_ADDRESS_SANITIZER() static_cast<void>(0)
+#endif
+
 namespace aicore::test {
 namespace {
 
@@ -182,6 +190,7 @@ TEST_F(CycleClockTest, AnyOtherSignalIsMeasuredInReset) {
 }
 
 TEST_F(CycleClockTest, UnsteadyClockIsFatal) {
+    SKIP_UNDER_ADDRESS_SANITIZER();
     std::vector<std::uint64_t> periods(20, 777);
     periods[10] = 778;
     sc_core::sc_signal<bool> pin("pin");
@@ -195,6 +204,7 @@ TEST_F(CycleClockTest, UnsteadyClockIsFatal) {
 }
 
 TEST_F(CycleClockTest, ClockThatStandsStillInResetIsFatal) {
+    SKIP_UNDER_ADDRESS_SANITIZER();
     sc_core::sc_signal<bool> pin("pin");
     HandDriver driver("driver", {777});
     driver.clk(pin);
