@@ -24,10 +24,11 @@ std::string fixpipe(const std::string& fields) {
 }
 
 TEST(ProgramErrors, NameUnknownOps) {
-    EXPECT_EQ(body_error("{op: load3d}"),
-              "p.yaml:6:6: cores.aic0[0].op: load3d is not supported, expected one of: nd2nz, "
+    EXPECT_EQ(body_error("{op: load4d}"),
+              "p.yaml:6:6: cores.aic0[0].op: load4d is not supported, expected one of: nd2nz, "
               "data_copy, load2d, l1_to_bt, l1_to_fb, mmad, fixpipe, clear_unit_flags, "
-              "set_mm_direction, set_flag, wait_flag, pipe_barrier");
+              "set_mm_direction, set_flag, wait_flag, pipe_barrier, load2d_v2, load_transpose, "
+              "load_sparse, load3d");
     EXPECT_EQ(body_error("{cross_core: set, flag_id: 8}"),
               "p.yaml:6:1: cores.aic0[0]: expected an entry with op, sync or loop");
 }
@@ -35,8 +36,8 @@ TEST(ProgramErrors, NameUnknownOps) {
 TEST(ProgramErrors, NameUnknownAndMissingFields) {
     EXPECT_EQ(body_error(load2d("repeats: 1")),
               "p.yaml:6:65: cores.aic0[0].repeats: unknown key, expected one of: src, src_addr, "
-              "dst, dst_addr, elem_bytes, start_index, repeat, src_stride, dst_gap, transpose, op, "
-              "note, pipe");
+              "dst, dst_addr, elem_bytes, start_index, repeat, src_stride, dst_gap, transpose, "
+              "addr_mode, op, note, pipe");
     EXPECT_EQ(body_error(load2d("src_stride: 1")),
               "p.yaml:6:1: cores.aic0[0]: load2d: field repeat is missing");
     EXPECT_EQ(body_error("{op: set_flag, src: M, dst: FIX}"),
@@ -60,7 +61,7 @@ TEST(ProgramErrors, NameAllowedWords) {
               "one of: GM, L1, GM:<tensor>");
     EXPECT_EQ(body_error("{op: load2d, src: L1, src_addr: 0, dst: 'L0A:a', dst_addr: 0}"),
               "p.yaml:6:41: cores.aic0[0].dst: load2d: dst = L0A:a: is not supported, expected one "
-              "of: L0A, L0B");
+              "of: L0A, L0B, L1");
     EXPECT_EQ(body_error("{op: data_copy, src: 'GM:x', src_addr: 0, dst: L1, dst_addr: 0}"),
               "p.yaml:6:22: cores.aic0[0].src: data_copy: unknown tensor x, expected one of: a, "
               "out");
@@ -150,6 +151,14 @@ TEST(ProgramErrors, KeepAccessesInsideTheirTensors) {
                    "dst: 'GM:out', dst_addr: k*512, block_len: 16}]}"),
         "p.yaml:7:64: data_copy: dst_addr = 1024: touches bytes 1024..1535 of tensor out, "
         "which has 1024 (k=2)");
+    const std::string down = "{op: load2d, src: 'GM:a', src_addr: 0, dst: L0A, dst_addr: 0, "
+                             "elem_bytes: 2, repeat: 2, addr_mode: dec, start_index: ";
+    EXPECT_EQ(body_error(down + "1}"), "");
+    EXPECT_EQ(body_error(down + "2}"),
+              "p.yaml:6:38: load2d: src_addr = 512: touches bytes 512..1535 of tensor a, which has "
+              "1024");
+    EXPECT_EQ(body_error(down + "0}"), "p.yaml:6:116: load2d: start_index = 0: must be at least "
+                                       "1, (repeat - 1) * src_stride, to count down");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, nd_num: 2, dst_nd_stride: 1")),
               "p.yaml:6:53: fixpipe: dst_addr = 0: touches bytes 0..1027 of tensor out, which has "
               "1024");

@@ -11,7 +11,9 @@
 namespace aicore::tb {
 
 /// The memories of the cube core; 1 MB of GM.
-inline IsaLimits test_limits() { return {1 << 20, 524288, 65536, 65536, 131072, 1024, 2048, 8, 1024, 2048, 2048}; }
+inline IsaLimits test_limits() {
+    return {1 << 20, 524288, 65536, 65536, 131072, 1024, 2048, 8, 1024, 2048, 2048};
+}
 
 inline Program load_text(const std::string& text) {
     return load_program_text(text, "p.yaml", test_limits());

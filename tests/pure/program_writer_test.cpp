@@ -101,8 +101,8 @@ std::vector<Operation> sample_operations() {
     list.emplace_back(from_gm);
     list.emplace_back(LoadTranspose{Buffer::L0B, 32, 512, 8, 9, 3, 2, 1, 4, AddrMode::dec});
     list.emplace_back(LoadSparse{32, 64, 512, 3, 4});
-    list.emplace_back(Load3d{Buffer::L0B, 32, 512,  16,   6, 7, 48, 32, 16, 16, 5, 2, 3, 1, 2,
-                             false,       true, 3,  2, 100, 2, 255, 255, 0x3c00, true});
+    list.emplace_back(Load3d{Buffer::L0B, 32, 512,   16,   6, 7, 48,  32, 16,  16,  5,      2,   3,
+                             1,           2,  false, true, 3, 2, 100, 2,  255, 255, 0x3c00, true});
     list.emplace_back(L1ToBt{64, 128, 2, 3, 4, 1, DataType::float16});
     list.emplace_back(L1ToFb{32, (1 << 16) + 128, 256, 2, 9, 3});
     return list;
