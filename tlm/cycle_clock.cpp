@@ -18,7 +18,8 @@ void CycleClock::end_of_elaboration() {
     } else if (auto* clock = dynamic_cast<sc_core::sc_clock*>(channel)) {
         period_ = clock->period();
         const sc_time low = period_ - period_ * clock->duty_cycle(); // as sc_clock itself rounds
-        first_edge_units_ = (clock->start_time() + (clock->posedge_first() ? sc_core::SC_ZERO_TIME : low)).value();
+        first_edge_units_ =
+            (clock->start_time() + (clock->posedge_first() ? sc_core::SC_ZERO_TIME : low)).value();
     } else {
         measured_ = true;
         SC_METHOD(on_measured_edge);
@@ -52,7 +53,8 @@ void CycleClock::on_reset() {
     cached_units_ = 0;
     origin_units_ = now_units < first_edge_units_
                         ? first_edge_units_
-                        : first_edge_units_ + ((now_units - first_edge_units_) / period_units_ + 1) * period_units_;
+                        : first_edge_units_ +
+                              ((now_units - first_edge_units_) / period_units_ + 1) * period_units_;
     started_.notify(sc_time::from_value(origin_units_ - now_units));
 }
 
@@ -61,13 +63,15 @@ Cycles CycleClock::now() const {
     if (now_units <= origin_units_) return Cycles(0);
     if (now_units != cached_units_) {
         cached_units_ = now_units;
-        cached_now_ = Cycles(static_cast<std::int64_t>((now_units - origin_units_) / period_units_));
+        cached_now_ =
+            Cycles(static_cast<std::int64_t>((now_units - origin_units_) / period_units_));
     }
     return cached_now_;
 }
 
 sc_time CycleClock::until(Cycles edge) const {
-    const std::uint64_t edge_units = origin_units_ + static_cast<std::uint64_t>(edge.count()) * period_units_;
+    const std::uint64_t edge_units =
+        origin_units_ + static_cast<std::uint64_t>(edge.count()) * period_units_;
     const std::uint64_t now_units = sc_core::sc_time_stamp().value();
     return sc_time::from_value(edge_units > now_units ? edge_units - now_units : 0);
 }

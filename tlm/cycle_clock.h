@@ -12,7 +12,8 @@
 
 namespace aicore {
 
-/// What modules know of the clock. Cycle 0 is the first rising edge at which reset is seen inactive.
+/// What modules know of the clock. Cycle 0 is the first rising edge at which reset is seen
+/// inactive.
 class CycleClockIf : public virtual sc_core::sc_interface {
 public:
     /// Number of the current rising edge (of the last one, between edges).
@@ -69,12 +70,12 @@ private:
     void on_measured_edge();
 
     sc_core::sc_time period_;
-    std::uint64_t period_units_ = 0;     ///< period in units of the time resolution
-    std::uint64_t first_edge_units_ = 0; ///< a rising edge of the pin
-    std::uint64_t origin_units_ = 0;     ///< the rising edge of cycle 0
+    std::uint64_t period_units_ = 0;         ///< period in units of the time resolution
+    std::uint64_t first_edge_units_ = 0;     ///< a rising edge of the pin
+    std::uint64_t origin_units_ = 0;         ///< the rising edge of cycle 0
     mutable std::uint64_t cached_units_ = 0; ///< time at which now() was asked last, and its answer
     mutable Cycles cached_now_;
-    bool measured_ = false;              ///< period comes from watching the pin
+    bool measured_ = false; ///< period comes from watching the pin
     std::uint64_t edges_seen_ = 0;
     sc_core::sc_event started_{"started"};
 };

@@ -29,18 +29,21 @@ std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_i
         payload.release();
         return delay;
     case tlm::TLM_UPDATED:
-        if (phase != tlm::END_REQ) SC_REPORT_FATAL(name_.c_str(), "unexpected phase after BEGIN_REQ");
+        if (phase != tlm::END_REQ)
+            SC_REPORT_FATAL(name_.c_str(), "unexpected phase after BEGIN_REQ");
         return std::nullopt;
     case tlm::TLM_ACCEPTED: request_pending_ = true; return std::nullopt;
     }
     return std::nullopt;
 }
 
-tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload,
+                                              tlm::tlm_phase& phase,
                                               const sc_core::sc_time& delay) {
     request_pending_ = false; // END_REQ, or a BEGIN_RESP that implies it
     if (phase == tlm::END_REQ) return tlm::TLM_ACCEPTED;
-    if (phase != tlm::BEGIN_RESP) SC_REPORT_FATAL(name_.c_str(), "unexpected phase on the backward path");
+    if (phase != tlm::BEGIN_RESP)
+        SC_REPORT_FATAL(name_.c_str(), "unexpected phase on the backward path");
     if (!on_response_) SC_REPORT_FATAL(name_.c_str(), "an exclusive port must complete early");
     check_response(payload);
     on_response_(static_cast<PooledPayload&>(payload).access().tag, delay);
@@ -50,8 +53,9 @@ tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload,
 
 void InitiatorProtocol::check_response(const tlm::tlm_generic_payload& payload) const {
     if (payload.is_response_ok()) return;
-    const std::string message = payload.get_response_string() + " for " + std::to_string(payload.get_data_length()) +
-                                " bytes at address " + std::to_string(payload.get_address());
+    const std::string message = payload.get_response_string() + " for " +
+                                std::to_string(payload.get_data_length()) + " bytes at address " +
+                                std::to_string(payload.get_address());
     SC_REPORT_FATAL(name_.c_str(), message.c_str());
 }
 

@@ -33,7 +33,8 @@ struct Access {
     }
 
 private:
-    static Access make(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
+    static Access make(tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
+                       std::size_t bytes) {
         Access access;
         access.command = command;
         access.address = address;
@@ -81,7 +82,8 @@ public:
     tlm_utils::simple_initiator_socket<InitiatorPort, BusWidth> socket;
 
     /// For exclusive ports `on_response` may be left out: every access must complete early.
-    InitiatorPort(const char* name, PayloadPool& pool, InitiatorProtocol::ResponseHandler on_response = {})
+    InitiatorPort(const char* name, PayloadPool& pool,
+                  InitiatorProtocol::ResponseHandler on_response = {})
         : socket(name), protocol_(socket.name(), pool, std::move(on_response)) {
         socket.register_nb_transport_bw(this, &InitiatorPort::nb_transport_bw);
     }

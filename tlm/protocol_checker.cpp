@@ -7,7 +7,8 @@ namespace aicore {
 void ProtocolRules::before_forward(const tlm::tlm_generic_payload& payload, tlm::tlm_phase phase) {
     Transaction* transaction = find(payload);
     if (phase == tlm::END_RESP) {
-        if (transaction == nullptr || !transaction->response_begun) broken("END_RESP without BEGIN_RESP");
+        if (transaction == nullptr || !transaction->response_begun)
+            broken("END_RESP without BEGIN_RESP");
         return;
     }
     if (phase != tlm::BEGIN_REQ) return broken("only BEGIN_REQ and END_RESP go forward");
@@ -17,14 +18,15 @@ void ProtocolRules::before_forward(const tlm::tlm_generic_payload& payload, tlm:
     }
     if (payload.is_read() == payload.is_write()) broken("command is neither read nor write");
     if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0) broken("no data");
-    if (payload.get_streaming_width() < payload.get_data_length()) broken("streaming width below data length");
+    if (payload.get_streaming_width() < payload.get_data_length())
+        broken("streaming width below data length");
     if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE) {
         broken("response status of a request is not INCOMPLETE");
     }
     if (payload.is_dmi_allowed()) broken("DMI hint set by the initiator");
     if (payload.get_ref_count() < 1) broken("payload is not reference counted");
-    in_flight_.push_back({&payload, false, false, payload.get_command(), payload.get_address(), payload.get_data_ptr(),
-                          payload.get_data_length()});
+    in_flight_.push_back({&payload, false, false, payload.get_command(), payload.get_address(),
+                          payload.get_data_ptr(), payload.get_data_length()});
 }
 
 void ProtocolRules::after_forward(const tlm::tlm_generic_payload& payload, tlm::tlm_phase phase,
@@ -33,7 +35,8 @@ void ProtocolRules::after_forward(const tlm::tlm_generic_payload& payload, tlm::
     if (transaction == nullptr) return;
     check_frozen(*transaction);
     if (status == tlm::TLM_COMPLETED) {
-        if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) broken("completed without a response");
+        if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+            broken("completed without a response");
         end(payload);
     } else if (phase == tlm::END_RESP) {
         end(payload);
@@ -71,7 +74,8 @@ void ProtocolRules::begin_response(Transaction& transaction) {
     transaction.response_begun = true;
 }
 
-void ProtocolRules::after_backward(const tlm::tlm_generic_payload& payload, tlm::tlm_sync_enum status) {
+void ProtocolRules::after_backward(const tlm::tlm_generic_payload& payload,
+                                   tlm::tlm_sync_enum status) {
     if (status == tlm::TLM_COMPLETED) end(payload);
 }
 
@@ -93,8 +97,10 @@ void ProtocolRules::end(const tlm::tlm_generic_payload& payload) {
 
 void ProtocolRules::check_frozen(const Transaction& transaction) {
     const tlm::tlm_generic_payload& payload = *transaction.payload;
-    if (payload.get_command() != transaction.command || payload.get_address() != transaction.address ||
-        payload.get_data_ptr() != transaction.data || payload.get_data_length() != transaction.length) {
+    if (payload.get_command() != transaction.command ||
+        payload.get_address() != transaction.address ||
+        payload.get_data_ptr() != transaction.data ||
+        payload.get_data_length() != transaction.length) {
         broken("attributes changed during the transaction");
     }
 }

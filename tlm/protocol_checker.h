@@ -58,7 +58,8 @@ public:
     tlm_utils::simple_initiator_socket<ProtocolChecker, BusWidth> isock{"isock"};
 
     SC_HAS_PROCESS(ProtocolChecker);
-    explicit ProtocolChecker(const sc_core::sc_module_name& name) : sc_module(name), rules_(this->name()) {
+    explicit ProtocolChecker(const sc_core::sc_module_name& name)
+        : sc_module(name), rules_(this->name()) {
         tsock.register_nb_transport_fw(this, &ProtocolChecker::nb_transport_fw);
         tsock.register_transport_dbg(this, &ProtocolChecker::transport_dbg);
         tsock.register_get_direct_mem_ptr(this, &ProtocolChecker::get_direct_mem_ptr);
@@ -86,7 +87,9 @@ private:
         rules_.after_backward(payload, status);
         return status;
     }
-    unsigned transport_dbg(tlm::tlm_generic_payload& payload) { return isock->transport_dbg(payload); }
+    unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
+        return isock->transport_dbg(payload);
+    }
     bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
         const bool granted = isock->get_direct_mem_ptr(payload, dmi);
         rules_.refused_dmi(granted);

@@ -50,7 +50,8 @@ tlm::tlm_sync_enum SharedTarget::collect(int port, tlm::tlm_bw_transport_if<>& i
                                          tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          const sc_core::sc_time& delay) {
     if (phase != tlm::BEGIN_REQ) SC_REPORT_FATAL(name(), "unexpected phase on the forward path");
-    if (delay != sc_core::SC_ZERO_TIME) SC_REPORT_FATAL(name(), "a shared port takes no annotated delay");
+    if (delay != sc_core::SC_ZERO_TIME)
+        SC_REPORT_FATAL(name(), "a shared port takes no annotated delay");
     payload.acquire();
     collected_.push_back({Cycles(0), port, order_++, &payload, &initiator});
     collector_->request();

@@ -33,8 +33,8 @@ protected:
     /// Decides when the request is complete (a cycle after the current one). Called once for each
     /// request of an edge, in port order.
     virtual Cycles grant(int port, tlm::tlm_generic_payload& payload) = 0;
-    /// Moves the data, in the cycle `due` that grant returned. A posted request is served before: its
-    /// data must land at `due`.
+    /// Moves the data, in the cycle `due` that grant returned. A posted request is served before:
+    /// its data must land at `due`.
     virtual void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) = 0;
     /// Whether a request may be answered as soon as it is granted, with the rest of its time
     /// annotated (TLM-2.0 timing annotation). True for writes into a memory that dates them.

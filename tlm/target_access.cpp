@@ -14,7 +14,8 @@ bool check_access(tlm::tlm_generic_payload& payload, Bytes size, PortDirection d
 
     const auto capacity = static_cast<std::uint64_t>(size.count());
     const std::uint64_t length = payload.get_data_length();
-    if (length == 0 || payload.get_address() >= capacity || length > capacity - payload.get_address()) {
+    if (length == 0 || payload.get_address() >= capacity ||
+        length > capacity - payload.get_address()) {
         return refuse(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     }
     if (payload.get_streaming_width() < length) return refuse(tlm::TLM_BURST_ERROR_RESPONSE);

@@ -28,7 +28,9 @@ public:
 
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
-    friend constexpr Quantity operator*(Quantity a, std::int64_t n) { return Quantity(a.count_ * n); }
+    friend constexpr Quantity operator*(Quantity a, std::int64_t n) {
+        return Quantity(a.count_ * n);
+    }
     friend constexpr bool operator==(Quantity a, Quantity b) { return a.count_ == b.count_; }
     friend constexpr bool operator!=(Quantity a, Quantity b) { return a.count_ != b.count_; }
     friend constexpr bool operator<(Quantity a, Quantity b) { return a.count_ < b.count_; }

@@ -230,7 +230,8 @@ void add_quantisation(FieldCollector& f, QuantSwitches& switches) {
     f.choice("shift_code", switches.shift_code,
              {{"plus_one", ShiftCode::plus_one}, {"plain", ShiftCode::plain}});
     f.choice("offset_order", switches.offset_order,
-             {{"round_then_add", OffsetOrder::round_then_add}, {"add_then_round", OffsetOrder::add_then_round}});
+             {{"round_then_add", OffsetOrder::round_then_add},
+              {"add_then_round", OffsetOrder::add_then_round}});
     f.boolean("deqf16_rounds_first", switches.deqf16_rounds_first);
     f.choice("bf16_cast", switches.bf16_cast,
              {{"saturate", Bf16Cast::saturate}, {"by_ctrl", Bf16Cast::by_ctrl}});
@@ -251,7 +252,8 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     fields.group("numerics", [&](FieldCollector& f) {
         f.choice("float_overflow", platform.numerics.float_overflow,
                  {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
-        f.group("quantisation", [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
+        f.group("quantisation",
+                [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
     });
     fields.group("sync", [&](FieldCollector& f) {
         f.integer("event_ids", platform.sync.event_ids, {1, 8});

@@ -81,8 +81,8 @@ void check_memory(const RuleChecker& rules, const MemoryConfig& memory) {
 void check_platform_rules(const Platform& platform, const FieldOrigins& origins) {
     const RuleChecker rules(origins);
     const MemoriesConfig& m = platform.memories;
-    for (const MemoryConfig* memory : {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt,
-                                       &m.fb, &m.fb1, &m.fb2, &m.fb3}) {
+    for (const MemoryConfig* memory :
+         {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3}) {
         check_memory(rules, *memory);
     }
     rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,

@@ -12,29 +12,38 @@ namespace aicore {
 /// Every data path of the core; the number behind each is platform.yaml: links.<name>.
 struct Aic::Links {
     Links(const LinksConfig& config, ObserverHub& hub)
-        : l1_to_gm("l1_to_gm", config.l1_to_gm, 2048, hub), l1_to_l0a("l1_to_l0a", config.l1_to_l0a, 2048, hub),
-          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, 2048, hub), l1_to_bt("l1_to_bt", config.l1_to_bt, 256, hub),
-          l1_to_fb("l1_to_fb", config.l1_to_fb, 256, hub), l0a_to_cube("l0a_to_cube", config.l0a_to_cube, 4096, hub),
-          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, 4096, hub), bt_to_cube("bt_to_cube", config.bt_to_cube, 512, hub),
-          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, 8192, hub), cube_to_l0c("cube_to_l0c", config.cube_to_l0c, 8192, hub),
-          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, 2048, hub), l0c_to_gm("l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
+        : l1_to_gm("l1_to_gm", config.l1_to_gm, 2048, hub),
+          l1_to_l0a("l1_to_l0a", config.l1_to_l0a, 2048, hub),
+          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, 2048, hub),
+          l1_to_bt("l1_to_bt", config.l1_to_bt, 256, hub),
+          l1_to_fb("l1_to_fb", config.l1_to_fb, 256, hub),
+          l0a_to_cube("l0a_to_cube", config.l0a_to_cube, 4096, hub),
+          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, 4096, hub),
+          bt_to_cube("bt_to_cube", config.bt_to_cube, 512, hub),
+          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, 8192, hub),
+          cube_to_l0c("cube_to_l0c", config.cube_to_l0c, 8192, hub),
+          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, 2048, hub),
+          l0c_to_gm("l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
 
-    Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube, l0c_to_cube,
-        cube_to_l0c, l0c_to_l1, l0c_to_gm;
+    Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube,
+        l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
 };
 
 Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
-    : sc_module(name), fb_slices_(platform.memories), links_(std::make_unique<Links>(platform.links, hub_)) {
+    : sc_module(name), fb_slices_(platform.memories),
+      links_(std::make_unique<Links>(platform.links, hub_)) {
     // Observers see pipes in this order, however the modules are constructed.
-    for (const auto& [pipe, instance] : {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"),
-                                         std::pair(Pipe::MTE1, "mte1"), std::pair(Pipe::MTE2, "mte2"),
-                                         std::pair(Pipe::MTE3, "mte3"), std::pair(Pipe::FIX, "fixpipe")}) {
+    for (const auto& [pipe, instance] :
+         {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"), std::pair(Pipe::MTE1, "mte1"),
+          std::pair(Pipe::MTE2, "mte2"), std::pair(Pipe::MTE3, "mte3"),
+          std::pair(Pipe::FIX, "fixpipe")}) {
         hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
     }
     // Flags and the scalar unit are named by others' constructors, the rest in any order.
     event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
     unit_flags_ = std::make_unique<L0cUnitFlags>(
-        "unit_flags", static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes));
+        "unit_flags",
+        static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes));
     construct(platform, options.construction_order);
     join(options.check_protocol);
     SC_METHOD(on_reset);
@@ -55,21 +64,27 @@ void Aic::construct(const Platform& platform, unsigned order) {
         [&] { scalar_ = std::make_unique<ScalarUnit>("scalar", eng.scalar, hub_, *event_flags_); },
         [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
         [&] {
-            mte1_ = std::make_unique<Mte1Unit>("mte1", eng.mte1, Mte1Unit::Links{l.l1_to_l0a, l.l1_to_l0b, l.l1_to_bt},
-                                               pool_, hub_, *event_flags_);
+            mte1_ = std::make_unique<Mte1Unit>(
+                "mte1", eng.mte1, Mte1Unit::Links{l.l1_to_l0a, l.l1_to_l0b, l.l1_to_bt}, pool_,
+                hub_, *event_flags_);
         },
         [&] {
-            cube_ = std::make_unique<CubeUnit>(
-                "cube", eng.cube, overflow, mem,
-                CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube, l.bt_to_cube, l.l0c_to_cube, l.cube_to_l0c},
-                *unit_flags_, pool_, hub_, *event_flags_);
+            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, overflow, mem,
+                                               CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube,
+                                                               l.bt_to_cube, l.l0c_to_cube,
+                                                               l.cube_to_l0c},
+                                               *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] {
-            fixpipe_ = std::make_unique<FixpipeUnit>("fixpipe", eng.fixpipe, platform.numerics, fb_slices_,
-                                                     FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb},
-                                                     *unit_flags_, pool_, hub_, *event_flags_);
+            fixpipe_ = std::make_unique<FixpipeUnit>(
+                "fixpipe", eng.fixpipe, platform.numerics, fb_slices_,
+                FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb}, *unit_flags_, pool_, hub_,
+                *event_flags_);
         },
-        [&] { mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_, *event_flags_); },
+        [&] {
+            mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_,
+                                               *event_flags_);
+        },
         [&] { l1_ = std::make_unique<L1Buffer>("l1", mem.l1, mem.l1_banks, mem.power_on_byte); },
         [&] { l0a_ = std::make_unique<L0Buffer<2048, 4096>>("l0a", mem.l0a, mem.power_on_byte); },
         [&] { l0b_ = std::make_unique<L0Buffer<2048, 4096>>("l0b", mem.l0b, mem.power_on_byte); },
@@ -78,9 +93,13 @@ void Aic::construct(const Platform& platform, unsigned order) {
             index.size_bytes = Bytes(mem.l0b.size_bytes.count() / 4);
             l0b_index_ = std::make_unique<Sram<256, 1024>>("l0b_index", index, mem.power_on_byte);
         },
-        [&] { l0c_ = std::make_unique<L0cBuffer>("l0c", mem.l0c, mem.l0c_banks, mem.power_on_byte); },
+        [&] {
+            l0c_ = std::make_unique<L0cBuffer>("l0c", mem.l0c, mem.l0c_banks, mem.power_on_byte);
+        },
         [&] { bt_ = std::make_unique<Sram<256, 512>>("bt", mem.bt, mem.power_on_byte); },
-        [&] { fb_ = std::make_unique<Sram<256, 512>>("fb", fb_slices_.storage(), mem.power_on_byte); },
+        [&] {
+            fb_ = std::make_unique<Sram<256, 512>>("fb", fb_slices_.storage(), mem.power_on_byte);
+        },
     };
     std::mt19937 random(order);
     if (order != 0) std::shuffle(steps.begin(), steps.end(), random);
@@ -106,7 +125,8 @@ void Aic::bind(Initiator& initiator, Target& target, const char* name, bool chec
         initiator.bind(target);
         return;
     }
-    auto checker = std::make_unique<ProtocolChecker<Width>>((std::string(name) + "_checker").c_str());
+    auto checker =
+        std::make_unique<ProtocolChecker<Width>>((std::string(name) + "_checker").c_str());
     checker->rst_n(rst_n);
     initiator.bind(checker->tsock);
     checker->isock.bind(target);
@@ -141,18 +161,20 @@ void Aic::join(bool check) {
         (module.clk(clk), ...);
         (module.rst_n(rst_n), ...);
     };
-    clock_and_reset(*event_flags_, *unit_flags_, *scalar_, *cube_, *mte1_, *mte2_, *mte3_, *fixpipe_, *l1_, *l0a_,
-                    *l0b_, *l0b_index_, *l0c_, *bt_, *fb_);
+    clock_and_reset(*event_flags_, *unit_flags_, *scalar_, *cube_, *mte1_, *mte2_, *mte3_,
+                    *fixpipe_, *l1_, *l0a_, *l0b_, *l0b_index_, *l0c_, *bt_, *fb_);
     scalar_->done(done);
 }
 
 void Aic::connect_observers() {
-    event_flags_->on_double_set = [this](Cycles now, const EventFlags::Name& flag, const EventFlags::History& first,
+    event_flags_->on_double_set = [this](Cycles now, const EventFlags::Name& flag,
+                                         const EventFlags::History& first,
                                          const EventFlags::History& second) {
         std::ostringstream text;
-        text << "cycle " << now << ": set_flag " << to_string(flag.src) << "->" << to_string(flag.dst) << " id "
-             << flag.id << " at line " << second.place.line << " meets a flag that line " << first.place.line
-             << " set in cycle " << first.at << " and nobody has consumed; it stays 1 and one token is lost";
+        text << "cycle " << now << ": set_flag " << to_string(flag.src) << "->"
+             << to_string(flag.dst) << " id " << flag.id << " at line " << second.place.line
+             << " meets a flag that line " << first.place.line << " set in cycle " << first.at
+             << " and nobody has consumed; it stays 1 and one token is lost";
         SC_REPORT_WARNING("/aicore/event_flags", text.str().c_str());
     };
     if (hub_.empty()) return;
@@ -164,12 +186,14 @@ void Aic::connect_observers() {
         hub_.publish(&Observer::on_unit_flag, now, block, value);
     };
     l1_->on_conflict = [this](L1Buffer::Port port, Cycles from, Cycles cycles) {
-        const std::array<const Engine*, L1Buffer::kPorts> owners{mte2_.get(), fixpipe_.get(), mte1_.get(),
-                                                                 mte3_.get()};
-        hub_.publish(&Observer::on_stall, from, owners[port]->info(), WaitReason::bank_conflict, cycles);
+        const std::array<const Engine*, L1Buffer::kPorts> owners{mte2_.get(), fixpipe_.get(),
+                                                                 mte1_.get(), mte3_.get()};
+        hub_.publish(&Observer::on_stall, from, owners[port]->info(), WaitReason::bank_conflict,
+                     cycles);
     };
     l0c_->on_conflict = [this](Cycles from, Cycles cycles) {
-        hub_.publish(&Observer::on_stall, from, fixpipe_->info(), WaitReason::bank_conflict, cycles);
+        hub_.publish(&Observer::on_stall, from, fixpipe_->info(), WaitReason::bank_conflict,
+                     cycles);
     };
     l0c_->on_access = [this](Cycles now, std::uint32_t banks, bool write) {
         hub_.publish(&Observer::on_l0c_access, now, banks, write);
@@ -182,12 +206,13 @@ unsigned Aic::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* dat
     return debug_access(buffer, tlm::TLM_READ_COMMAND, address, data, bytes);
 }
 
-unsigned Aic::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes) {
+unsigned Aic::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data,
+                          unsigned bytes) {
     return debug_access(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes);
 }
 
-unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
-                           unsigned bytes) {
+unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
+                           std::uint8_t* data, unsigned bytes) {
     if (buffer == Buffer::FB) {
         if (address > 0x3ffff) return 0; // no such slice
         address = fb_slices_.place(static_cast<std::uint32_t>(address));

@@ -41,7 +41,8 @@ public:
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
     SC_HAS_PROCESS(Aic);
-    Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options = {});
+    Aic(const sc_core::sc_module_name& name, const Platform& platform,
+        const CoreOptions& options = {});
     ~Aic() override;
 
     /// Observers are added before the simulation starts.
@@ -67,8 +68,8 @@ private:
     void connect_observers();
     void end_of_elaboration() override { connect_observers(); }
     void on_reset();
-    unsigned debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address, std::uint8_t* data,
-                          unsigned bytes);
+    unsigned debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
+                          std::uint8_t* data, unsigned bytes);
     std::vector<Engine*> engine_list() const;
     template <unsigned Width, typename Initiator, typename Target>
     void bind(Initiator& initiator, Target& target, const char* name, bool check_protocol);

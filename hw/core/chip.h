@@ -16,7 +16,8 @@ public:
     sc_core::sc_in<bool> rst_n{"rst_n"};
     sc_core::sc_out<bool> done{"done"};
 
-    Chip(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options = {});
+    Chip(const sc_core::sc_module_name& name, const Platform& platform,
+         const CoreOptions& options = {});
 
     Aic& aic() { return aic_; }
     GlobalMemory& gm() { return gm_; }

@@ -18,6 +18,8 @@ inline Cycles theory_cycles(const CubeConfig& config, const Mmad& mmad) {
 }
 
 /// Issue to the first fractal in the array. The rest of the start-up comes after the last fractal.
-inline Cycles front_cycles(const CubeConfig& config) { return config.startup_cycles - config.drain_cycles; }
+inline Cycles front_cycles(const CubeConfig& config) {
+    return config.startup_cycles - config.drain_cycles;
+}
 
 } // namespace aicore

@@ -19,12 +19,14 @@ std::size_t fractals(const MemoryConfig& memory) {
 
 } // namespace
 
-CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config, FloatOverflow overflow,
-                   const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
-                   ObserverHub& hub, EventFlags& flags)
-    : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool),
-      index_isock("index_isock", pool), bt_isock("bt_isock", pool), l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
-      unit_flags_(unit_flags), a_panels_(fractals(memories.l0a)), b_panels_(fractals(memories.l0b)) {}
+CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config,
+                   FloatOverflow overflow, const MemoriesConfig& memories, const Links& links,
+                   L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
+    : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool),
+      l0b_isock("l0b_isock", pool), index_isock("index_isock", pool), bt_isock("bt_isock", pool),
+      l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
+      unit_flags_(unit_flags), a_panels_(fractals(memories.l0a)),
+      b_panels_(fractals(memories.l0b)) {}
 
 void CubeUnit::start(const Entry& entry) {
     mmad_ = std::get<Mmad>(entry.instruction.operation);
@@ -54,7 +56,8 @@ void CubeUnit::step() {
     if (mmad_.unit_flag != UnitFlagMode::off && !wait_for_unit_flags(c_addr)) return;
 
     const auto valid = [](std::int64_t size, int index) {
-        return static_cast<int>(std::min<std::int64_t>(kFractalRows, size - std::int64_t(index) * kFractalRows));
+        return static_cast<int>(
+            std::min<std::int64_t>(kFractalRows, size - std::int64_t(index) * kFractalRows));
     };
     const int rows = valid(mmad_.m, mi);
     const void* a = read_a(mi, rows);
@@ -70,8 +73,8 @@ void CubeUnit::step() {
     const Cycles due = next + config_.drain_cycles;
     write_accumulator(c_addr, rows, valid(mmad_.n, ni), due);
     if (mmad_.unit_flag == UnitFlagMode::toggle) {
-        unit_flags_.write_at(due, static_cast<int>(c_addr) / kUnitFlagBlockBytes, kFlagsPerFractal, true, number_,
-                             place_);
+        unit_flags_.write_at(due, static_cast<int>(c_addr) / kUnitFlagBlockBytes, kFlagsPerFractal,
+                             true, number_, place_);
     }
     ++step_;
     wake_at(next);
@@ -93,7 +96,8 @@ const void* CubeUnit::read_a(int mi, int rows) {
     const std::uint32_t address = a_panel_addr(mmad_, mi);
     PanelBuffer& panel = a_panels_[address / kFractalBytes];
     const bool vector = shape_.gemv && rows == 1;
-    panel.shape(vector ? PanelBuffer::Kind::a_vector : PanelBuffer::Kind::a, mmad_.ab_type, shape_.k1);
+    panel.shape(vector ? PanelBuffer::Kind::a_vector : PanelBuffer::Kind::a, mmad_.ab_type,
+                shape_.k1);
     links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(panel.piece_bytes())));
     read_piece(l0a_isock, address, panel, 0);
     return panel.decoded();
@@ -109,7 +113,8 @@ const void* CubeUnit::read_b(int ni) {
     return panel.decoded();
 }
 
-void CubeUnit::read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel, std::size_t piece) {
+void CubeUnit::read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel,
+                          std::size_t piece) {
     Access access = Access::read(address, panel.piece(piece), panel.piece_bytes());
     access.version = panel.version(piece);
     port.start(access);
@@ -126,10 +131,12 @@ void CubeUnit::read_accumulator(std::uint32_t c_addr, int ni, int rows) {
         break;
     case MmadInit::bias: {
         const auto address = mmad_.bias_addr + static_cast<std::uint32_t>(ni * kL0cRowBytes);
-        const auto columns = std::min<std::int64_t>(kFractalRows, mmad_.n - std::int64_t(ni) * kFractalRows);
+        const auto columns =
+            std::min<std::int64_t>(kFractalRows, mmad_.n - std::int64_t(ni) * kFractalRows);
         links_.bt_to_cube.reserve(clk->now(), Bytes(columns * 4));
         bt_isock.start(Access::read(address, bytes, static_cast<std::size_t>(columns) * 4));
-        for (int row = 1; row < rows; ++row) std::copy_n(block_.begin(), 16, block_.begin() + row * 16);
+        for (int row = 1; row < rows; ++row)
+            std::copy_n(block_.begin(), 16, block_.begin() + row * 16);
         break;
     }
     }
@@ -147,7 +154,9 @@ void CubeUnit::write_accumulator(std::uint32_t c_addr, int rows, int columns, Cy
 }
 
 void CubeUnit::reset() {
-    for (Link* link : {&links_.l0a_to_cube, &links_.l0b_to_cube, &links_.bt_to_cube, &links_.l0c_to_cube, &links_.cube_to_l0c}) link->reset();
+    for (Link* link : {&links_.l0a_to_cube, &links_.l0b_to_cube, &links_.bt_to_cube,
+                       &links_.l0c_to_cube, &links_.cube_to_l0c})
+        link->reset();
     for (auto* panels : {&a_panels_, &b_panels_}) {
         for (PanelBuffer& panel : *panels) panel.clear();
     }

@@ -29,8 +29,8 @@ public:
     };
 
     CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config, FloatOverflow overflow,
-             const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
-             ObserverHub& hub, EventFlags& flags);
+             const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags,
+             PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<4096> l0a_isock;
     InitiatorPort<4096> l0b_isock;
@@ -48,7 +48,8 @@ private:
     bool wait_for_unit_flags(std::uint32_t c_addr);
     const void* read_a(int mi, int rows);
     const void* read_b(int ni);
-    void read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel, std::size_t piece);
+    void read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel,
+                    std::size_t piece);
     void read_accumulator(std::uint32_t c_addr, int ni, int rows);
     void write_accumulator(std::uint32_t c_addr, int rows, int columns, Cycles due);
 

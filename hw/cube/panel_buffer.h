@@ -1,8 +1,8 @@
 // Decoded operands of the cube, kept for as long as their bytes do not change.
 //
-// A column panel of B serves every row of a tile, yet the array reads it again for each of them. The
-// model reads it again as well, but conditionally (AccessExtension::version): only bytes that have
-// changed since are moved and decoded.
+// A column panel of B serves every row of a tile, yet the array reads it again for each of them.
+// The model reads it again as well, but conditionally (AccessExtension::version): only bytes that
+// have changed since are moved and decoded.
 #pragma once
 
 #include "hw/isa/types.h"

@@ -13,19 +13,21 @@ QuantStage quant_stage(const Fixpipe& fixpipe, const NumericsConfig& numerics) {
     stage.source = fixpipe.src_type;
     stage.relu = fixpipe.relu ? ReluMode::normal : ReluMode::none;
     stage.overflow = numerics.float_overflow;
-    if (fixpipe.quant_pre == QuantPreMode::F322BF16 && numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
+    if (fixpipe.quant_pre == QuantPreMode::F322BF16 &&
+        numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
         stage.overflow = FloatOverflow::saturate;
     }
     stage.switches = numerics.quantisation;
     return stage;
 }
 
-void convert_words(const Fixpipe& fixpipe, const QuantStage& stage, const QuantColumns& columns, std::uint32_t* words,
-                   int count, std::uint8_t* out) {
+void convert_words(const Fixpipe& fixpipe, const QuantStage& stage, const QuantColumns& columns,
+                   std::uint32_t* words, int count, std::uint8_t* out) {
     if (info(fixpipe.quant_pre).parameter != QuantParameterKind::none) {
         const int size = size_of(fixpipe.dst_type);
         for (int done = 0; done < count; done += kQuantColumns) {
-            quantise_row(stage, columns, words + done, std::min(count - done, kQuantColumns), out + done * size);
+            quantise_row(stage, columns, words + done, std::min(count - done, kQuantColumns),
+                         out + done * size);
         }
         return;
     }

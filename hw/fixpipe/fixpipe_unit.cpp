@@ -4,15 +4,20 @@
 
 namespace aicore {
 
-FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
-                         const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
-                         EventFlags& flags)
-    : Engine(name, Pipe::FIX, config.pipe, hub, flags), l0c_isock("l0c_isock", pool, [this](void*, const sc_core::sc_time&) { on_fractal(); }),
-      l1_isock("l1_isock", pool, [this](void* tag, const sc_core::sc_time& delay) { on_l1_response(tag, delay); }),
-      gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
-          on_written(*static_cast<PostedWrite*>(write), delay);
-      }),
-      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config), numerics_(numerics), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
+FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config,
+                         const NumericsConfig& numerics, const FbSlices& fb_slices,
+                         const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
+                         ObserverHub& hub, EventFlags& flags)
+    : Engine(name, Pipe::FIX, config.pipe, hub, flags),
+      l0c_isock("l0c_isock", pool, [this](void*, const sc_core::sc_time&) { on_fractal(); }),
+      l1_isock("l1_isock", pool,
+               [this](void* tag, const sc_core::sc_time& delay) { on_l1_response(tag, delay); }),
+      gm_isock("gm_isock", pool,
+               [this](void* write, const sc_core::sc_time& delay) {
+                   on_written(*static_cast<PostedWrite*>(write), delay);
+               }),
+      fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config),
+      numerics_(numerics), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
     const auto* fixpipe = std::get_if<Fixpipe>(&operation);
@@ -24,7 +29,8 @@ Cycles FixpipeUnit::startup(const Operation& operation) const {
     if (std::holds_alternative<ClearUnitFlags>(operation)) return Cycles(0);
     const Cycles latency = link_of(operation).latency();
     // A part of the latency comes after the last L0C read: the write of the last fractal.
-    return std::holds_alternative<Fixpipe>(operation) ? latency - config_.write_drain_cycles : latency;
+    return std::holds_alternative<Fixpipe>(operation) ? latency - config_.write_drain_cycles
+                                                      : latency;
 }
 
 void FixpipeUnit::start(const Entry& entry) {
@@ -78,9 +84,12 @@ void FixpipeUnit::read_fractal() {
         if (!wait_for_unit_flags(first, last - first + 1)) return;
     }
     const Cycles now = clk->now();
-    const std::int64_t written = std::int64_t(rows) * fixpipe_columns(fixpipe_, ni_) * size_of(fixpipe_.dst_type);
-    Access access = Access::read(address, reinterpret_cast<std::uint8_t*>(fractal_.data()), static_cast<std::size_t>(bytes));
-    access.pace = output_link().reserve(now, Bytes(written), std::int64_t(rows) * kFractalRows).until - now;
+    const std::int64_t written =
+        std::int64_t(rows) * fixpipe_columns(fixpipe_, ni_) * size_of(fixpipe_.dst_type);
+    Access access = Access::read(address, reinterpret_cast<std::uint8_t*>(fractal_.data()),
+                                 static_cast<std::size_t>(bytes));
+    access.pace =
+        output_link().reserve(now, Bytes(written), std::int64_t(rows) * kFractalRows).until - now;
     l0c_isock.start(access);
 }
 
@@ -98,12 +107,15 @@ bool FixpipeUnit::wait_for_unit_flags(int first, int count) {
 void FixpipeUnit::on_fractal() {
     const Cycles now = clk->now();
     if (fixpipe_.unit_flag == UnitFlagMode::toggle) {
-        const int first = static_cast<int>(fixpipe_src(fixpipe_, matrix_, mi_, ni_)) / kUnitFlagBlockBytes;
-        unit_flags_.write_at(now, first, kL0cFractalBytes / kUnitFlagBlockBytes, false, number_, place_);
+        const int first =
+            static_cast<int>(fixpipe_src(fixpipe_, matrix_, mi_, ni_)) / kUnitFlagBlockBytes;
+        unit_flags_.write_at(now, first, kL0cFractalBytes / kUnitFlagBlockBytes, false, number_,
+                             place_);
     }
     write_fractal();
     if (next_fractal()) return read_fractal();
-    end_stream(std::max(now + config_.write_drain_cycles, issued_ + output_link().config().min_instruction_cycles));
+    end_stream(std::max(now + config_.write_drain_cycles,
+                        issued_ + output_link().config().min_instruction_cycles));
 }
 
 // ---- converted rows to the destination ---------------------------------------------------------
@@ -128,7 +140,8 @@ void FixpipeUnit::load_columns() {
     std::array<std::uint64_t, kQuantColumns> words{fixpipe_.quant_scalar};
     const int count = fixpipe_columns(fixpipe_, ni_);
     if (kind == QuantParameterKind::vector) {
-        const std::uint64_t address = fixpipe_.quant_table_addr + static_cast<std::uint64_t>(ni_) * sizeof words;
+        const std::uint64_t address =
+            fixpipe_.quant_table_addr + static_cast<std::uint64_t>(ni_) * sizeof words;
         fb_read_isock.start(Access::read(address, reinterpret_cast<std::uint8_t*>(words.data()),
                                          static_cast<std::size_t>(count) * sizeof words[0]));
     }
@@ -155,7 +168,8 @@ void FixpipeUnit::write_rows_nd() {
     const auto bytes = static_cast<std::uint32_t>(columns * size_of(fixpipe_.dst_type));
     for (int row = 0; row < fixpipe_rows(fixpipe_, mi_); ++row) {
         convert(fractal_.data() + row * kFractalRows, columns, converted_.data());
-        lines_.append(row, fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, row), converted_.data(), bytes, emit);
+        lines_.append(row, fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, row), converted_.data(),
+                      bytes, emit);
         if (ni_ == shape_.n1 - 1) lines_.flush(row, emit);
     }
 }
@@ -165,14 +179,16 @@ void FixpipeUnit::write_merged() {
     const int rows = fixpipe_rows(fixpipe_, mi_);
     convert(fractal_.data(), rows * kFractalRows, converted_.data());
     if (fixpipe_is_lone_panel(fixpipe_, ni_)) {
-        return post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(), rows * kFractalRows);
+        return post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(),
+                          rows * kFractalRows);
     }
     for (int row = 0; row < rows; ++row) {
         std::copy_n(converted_.begin() + row * kFractalRows, kFractalRows,
                     merged_.begin() + row * kBlockBytes + ni_ % 2 * kFractalRows);
     }
     if (ni_ % 2 == 1) {
-        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_ - 1, 0), merged_.data(), rows * kBlockBytes);
+        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_ - 1, 0), merged_.data(),
+                   rows * kBlockBytes);
     }
 }
 
@@ -185,7 +201,8 @@ void FixpipeUnit::write_split() {
             std::copy_n(converted_.begin() + row * kL0cRowBytes + half * kBlockBytes, kBlockBytes,
                         merged_.begin() + row * kBlockBytes);
         }
-        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0, half), merged_.data(), rows * kBlockBytes);
+        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0, half), merged_.data(),
+                   rows * kBlockBytes);
     }
 }
 
@@ -223,7 +240,8 @@ void FixpipeUnit::read_table_piece() {
 void FixpipeUnit::on_l1_response(void* tag, const sc_core::sc_time& delay) {
     if (tag != nullptr) return on_written(*static_cast<PostedWrite*>(tag), delay);
     const LoadStep::Output& output = table_step_.outputs.front();
-    fb_write_isock.start(Access::write(fb_slices_.place(output.addr), table_piece_.data(), output.bytes));
+    fb_write_isock.start(
+        Access::write(fb_slices_.place(output.addr), table_piece_.data(), output.bytes));
     read_table_piece();
 }
 

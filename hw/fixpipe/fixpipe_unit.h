@@ -1,9 +1,9 @@
 // FixPipe: takes results out of L0C, converts them, and writes them to GM or L1.
 //
 // One 16 x 16 fractal after another, in the order of its output: down the panels for NZ, along the
-// rows for NZ2ND. With unit flags a fractal waits until its flags are 1, and toggle frees it for the
-// cube as soon as it has been read. Writes are posted; an instruction is complete when the last one
-// has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
+// rows for NZ2ND. With unit flags a fractal waits until its flags are 1, and toggle frees it for
+// the cube as soon as it has been read. Writes are posted; an instruction is complete when the last
+// one has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
 #pragma once
 
 #include "hw/fixpipe/fixpipe_math.h"
@@ -29,8 +29,9 @@ public:
         Link& l1_to_fb;
     };
 
-    FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config, const NumericsConfig& numerics,
-                const FbSlices& fb_slices, const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+    FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config,
+                const NumericsConfig& numerics, const FbSlices& fb_slices, const Links& links,
+                L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> l0c_isock;
     InitiatorPort<2048> l1_isock;

@@ -18,7 +18,8 @@ public:
     /// Appends a piece of row `row` (0..15) at GM `address`. `emit(address, data, bytes)` is called
     /// for each line that is complete.
     template <typename Emit>
-    void append(int row, std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes, Emit emit) {
+    void append(int row, std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes,
+                Emit emit) {
         Line& line = lines_[static_cast<std::size_t>(row)];
         BurstSplitter splitter(address, bytes);
         Burst piece;

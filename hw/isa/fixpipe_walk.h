@@ -58,33 +58,39 @@ constexpr bool fixpipe_is_lone_panel(const Fixpipe& fixpipe, int ni) {
 /// Bytes of one row of destination panel that holds source panel `ni`.
 constexpr int fixpipe_panel_row_bytes(const Fixpipe& fixpipe, int ni) {
     if (fixpipe.channel_split) return kBlockBytes;
-    if (fixpipe_merges(fixpipe)) return fixpipe_is_lone_panel(fixpipe, ni) ? kFractalRows : kBlockBytes;
+    if (fixpipe_merges(fixpipe))
+        return fixpipe_is_lone_panel(fixpipe, ni) ? kFractalRows : kBlockBytes;
     return kFractalRows * size_of(fixpipe.dst_type);
 }
 
 /// Destination address of row `r` of fractal (mi, ni) of matrix `nd`.
 /// NZ: destination panels dst_stride * 32 B apart, their rows without gaps. A panel has 16 columns;
 /// 32 where two were merged (an odd panel is the right half of its rows); 8 where one was split
-/// (`half` 1: columns 8..15). NZ2ND: rows dst_stride elements apart, matrices dst_nd_stride elements.
-constexpr std::uint64_t fixpipe_dst_row(const Fixpipe& fixpipe, int nd, int mi, int ni, int r, int half = 0) {
+/// (`half` 1: columns 8..15). NZ2ND: rows dst_stride elements apart, matrices dst_nd_stride
+/// elements.
+constexpr std::uint64_t fixpipe_dst_row(const Fixpipe& fixpipe, int nd, int mi, int ni, int r,
+                                        int half = 0) {
     const std::int64_t size = size_of(fixpipe.dst_type);
     const std::int64_t row = std::int64_t{mi} * kFractalRows + r;
     if (fixpipe.layout == FixpipeLayout::NZ2ND) {
-        const std::int64_t element = nd * fixpipe.dst_nd_stride + row * fixpipe.dst_stride + std::int64_t{ni} * kFractalRows;
+        const std::int64_t element =
+            nd * fixpipe.dst_nd_stride + row * fixpipe.dst_stride + std::int64_t{ni} * kFractalRows;
         return fixpipe.dst_addr + static_cast<std::uint64_t>(element * size);
     }
     const bool merges = fixpipe_merges(fixpipe);
     const std::int64_t panel = merges ? ni / 2 : fixpipe.channel_split ? 2 * ni + half : ni;
     const std::int64_t column_offset = merges ? ni % 2 * kFractalRows : 0;
-    const std::int64_t offset =
-        panel * fixpipe.dst_stride * kBlockBytes + row * fixpipe_panel_row_bytes(fixpipe, ni) + column_offset;
+    const std::int64_t offset = panel * fixpipe.dst_stride * kBlockBytes +
+                                row * fixpipe_panel_row_bytes(fixpipe, ni) + column_offset;
     return fixpipe.dst_addr + static_cast<std::uint64_t>(offset);
 }
 
 /// Bytes from dst_addr to the end of an NZ output.
 constexpr std::int64_t fixpipe_nz_bytes(const Fixpipe& fixpipe) {
     const auto n1 = static_cast<int>(ceil_div(fixpipe.n_size, kFractalRows));
-    const std::int64_t panels = fixpipe_merges(fixpipe) ? ceil_div(n1, 2) : fixpipe.channel_split ? 2 * n1 : n1;
+    const std::int64_t panels = fixpipe_merges(fixpipe) ? ceil_div(n1, 2)
+                                : fixpipe.channel_split ? 2 * n1
+                                                        : n1;
     return (panels - 1) * fixpipe.dst_stride * kBlockBytes +
            fixpipe.m_size * fixpipe_panel_row_bytes(fixpipe, n1 - 1);
 }

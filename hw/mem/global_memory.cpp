@@ -46,9 +46,11 @@ tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payl
 
 unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
     const std::uint64_t moved =
-        payload.is_write()  ? load(payload.get_address(), payload.get_data_ptr(), payload.get_data_length())
-        : payload.is_read() ? dump(payload.get_address(), payload.get_data_ptr(), payload.get_data_length())
-                            : 0;
+        payload.is_write()
+            ? load(payload.get_address(), payload.get_data_ptr(), payload.get_data_length())
+        : payload.is_read()
+            ? dump(payload.get_address(), payload.get_data_ptr(), payload.get_data_length())
+            : 0;
     return static_cast<unsigned>(moved);
 }
 
@@ -62,7 +64,8 @@ Cycles GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload) {
     if (port == kMte2L0) pace = std::max(pace, cycles_for(bytes, link.bytes_per_cycle));
     const BandwidthMeter::Window window =
         read_meter_.reserve(now + link.latency_cycles, bytes, pace);
-    if (on_read_transfer) on_read_transfer(static_cast<Port>(port), window.first, window.until, bytes);
+    if (on_read_transfer)
+        on_read_transfer(static_cast<Port>(port), window.first, window.until, bytes);
     return window.until;
 }
 
@@ -75,9 +78,12 @@ void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void GlobalMemory::reset() { read_meter_.reset(); } // the content of GM survives a reset of the core
+void GlobalMemory::reset() {
+    read_meter_.reset();
+} // the content of GM survives a reset of the core
 
-std::uint64_t GlobalMemory::load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes) {
+std::uint64_t GlobalMemory::load(std::uint64_t address, const std::uint8_t* data,
+                                 std::uint64_t bytes) {
     const auto size = static_cast<std::uint64_t>(size_.count());
     bytes = address >= size ? 0 : std::min(bytes, size - address);
     for (std::uint64_t done = 0; done < bytes;) {
@@ -91,7 +97,8 @@ std::uint64_t GlobalMemory::load(std::uint64_t address, const std::uint8_t* data
     return bytes;
 }
 
-std::uint64_t GlobalMemory::dump(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const {
+std::uint64_t GlobalMemory::dump(std::uint64_t address, std::uint8_t* data,
+                                 std::uint64_t bytes) const {
     const auto size = static_cast<std::uint64_t>(size_.count());
     bytes = address >= size ? 0 : std::min(bytes, size - address);
     for (std::uint64_t done = 0; done < bytes;) {

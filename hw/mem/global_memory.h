@@ -33,8 +33,8 @@ public:
     /// Told when a read of a port occupies the way from GM.
     std::function<void(Port, Cycles first, Cycles until, Bytes)> on_read_transfer;
 
-    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config, const LinkConfig& to_l1,
-                 const LinkConfig& to_l0);
+    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config,
+                 const LinkConfig& to_l1, const LinkConfig& to_l0);
 
     /// Untimed access for loading and checking, as transport_dbg; returns the bytes moved.
     std::uint64_t load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
@@ -44,8 +44,8 @@ private:
     static constexpr std::uint64_t kPageBytes = std::uint64_t(1) << 20;
     using Page = std::array<std::uint8_t, kPageBytes>;
 
-    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
     tlm::tlm_bw_transport_if<>& initiator(int port);
 

@@ -6,10 +6,11 @@
 
 namespace aicore {
 
-L0cBuffer::L0cBuffer(const sc_core::sc_module_name& name, const MemoryConfig& config, const L0cBankConfig& banks,
-                     int power_on_byte)
-    : sc_module(name), storage_(config.size_bytes, static_cast<std::uint8_t>(power_on_byte)), banks_(banks.banks),
-      row_bytes_(banks.row_bytes.count()), all_banks_(static_cast<std::uint32_t>((std::uint64_t(1) << banks.banks) - 1)) {
+L0cBuffer::L0cBuffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
+                     const L0cBankConfig& banks, int power_on_byte)
+    : sc_module(name), storage_(config.size_bytes, static_cast<std::uint8_t>(power_on_byte)),
+      banks_(banks.banks), row_bytes_(banks.row_bytes.count()),
+      all_banks_(static_cast<std::uint32_t>((std::uint64_t(1) << banks.banks) - 1)) {
     cube_tsock.register_nb_transport_fw(this, &L0cBuffer::cube_access);
     cube_tsock.register_transport_dbg(this, &L0cBuffer::transport_dbg);
     fixpipe_tsock.register_nb_transport_fw(this, &L0cBuffer::fixpipe_access);
@@ -35,8 +36,8 @@ std::uint32_t L0cBuffer::banks_of(std::uint64_t address, std::uint64_t bytes) co
 
 tlm::tlm_sync_enum L0cBuffer::cube_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                           sc_core::sc_time& delay) {
-    const tlm::tlm_sync_enum status =
-        serve_exclusive(storage_, *clk.operator->(), PortDirection::read_write, payload, phase, delay);
+    const tlm::tlm_sync_enum status = serve_exclusive(
+        storage_, *clk.operator->(), PortDirection::read_write, payload, phase, delay);
     if (!payload.is_response_ok()) return status;
     if (payload.is_write() && !on_access) return status;
     const Cycles now = clk->now();
@@ -47,15 +48,16 @@ tlm::tlm_sync_enum L0cBuffer::cube_access(tlm::tlm_generic_payload& payload, tlm
         cube_read_banks_ = banks;
     }
     if (on_access) {
-        on_access(now + Cycles(static_cast<std::int64_t>(delay.value() / clk->period().value())), banks,
-                  payload.is_write());
+        on_access(now + Cycles(static_cast<std::int64_t>(delay.value() / clk->period().value())),
+                  banks, payload.is_write());
     }
     return status;
 }
 
-tlm::tlm_sync_enum L0cBuffer::fixpipe_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                             sc_core::sc_time&) {
-    if (phase != tlm::BEGIN_REQ || burst_ != nullptr) SC_REPORT_FATAL(name(), "FixPipe reads one burst at a time");
+tlm::tlm_sync_enum L0cBuffer::fixpipe_access(tlm::tlm_generic_payload& payload,
+                                             tlm::tlm_phase& phase, sc_core::sc_time&) {
+    if (phase != tlm::BEGIN_REQ || burst_ != nullptr)
+        SC_REPORT_FATAL(name(), "FixPipe reads one burst at a time");
     if (!check_access(payload, storage_.size(), PortDirection::read)) return tlm::TLM_COMPLETED;
     payload.acquire();
     burst_ = &payload;

@@ -20,8 +20,9 @@ class L0cBuffer : public sc_core::sc_module {
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
-    tlm_utils::simple_target_socket<L0cBuffer, 8192> cube_tsock{"cube_tsock"};       ///< 1 KB a cycle
-    tlm_utils::simple_target_socket<L0cBuffer, 2048> fixpipe_tsock{"fixpipe_tsock"}; ///< 256 B a cycle
+    tlm_utils::simple_target_socket<L0cBuffer, 8192> cube_tsock{"cube_tsock"}; ///< 1 KB a cycle
+    tlm_utils::simple_target_socket<L0cBuffer, 2048> fixpipe_tsock{
+        "fixpipe_tsock"}; ///< 256 B a cycle
 
     /// Told when banks (bit mask) serve a read or a write in a cycle, now or to come.
     std::function<void(Cycles, std::uint32_t banks, bool write)> on_access;
@@ -29,13 +30,14 @@ public:
     std::function<void(Cycles from, Cycles cycles)> on_conflict;
 
     SC_HAS_PROCESS(L0cBuffer);
-    L0cBuffer(const sc_core::sc_module_name& name, const MemoryConfig& config, const L0cBankConfig& banks,
-              int power_on_byte);
+    L0cBuffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
+              const L0cBankConfig& banks, int power_on_byte);
 
 private:
     static constexpr int kFixpipeBeatBytes = 256;
 
-    tlm::tlm_sync_enum cube_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);
+    tlm::tlm_sync_enum cube_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                                   sc_core::sc_time& delay);
     tlm::tlm_sync_enum fixpipe_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                       sc_core::sc_time& delay);
     unsigned transport_dbg(tlm::tlm_generic_payload& payload);

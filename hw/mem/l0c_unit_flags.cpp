@@ -23,8 +23,9 @@ void L0cUnitFlags::write_at(Cycles at, int first, int count, bool value, std::ui
                             SourcePlace place) {
     const Change change{at, first, count, value, instruction, place};
     if (at <= clk->now()) return write(change);
-    const auto later = std::upper_bound(changes_.begin(), changes_.end(), at,
-                                        [](Cycles cycle, const Change& other) { return cycle < other.at; });
+    const auto later =
+        std::upper_bound(changes_.begin(), changes_.end(), at,
+                         [](Cycles cycle, const Change& other) { return cycle < other.at; });
     changes_.insert(later, change);
     track(change, 1);
     due_ev_.notify(clk->until(changes_.front().at));
@@ -37,7 +38,8 @@ void L0cUnitFlags::clear_all(std::uint64_t instruction, SourcePlace place) {
 void L0cUnitFlags::write(const Change& change) {
     for (int block = change.first; block < change.first + change.count; ++block) {
         const auto index = static_cast<std::size_t>(block);
-        if (on_change && unit_flag[index].read() != change.value) on_change(change.at, block, change.value);
+        if (on_change && unit_flag[index].read() != change.value)
+            on_change(change.at, block, change.value);
         unit_flag[index].write(change.value);
         (change.value ? set_ : cleared_)[index] = {change.at, change.instruction, change.place};
     }

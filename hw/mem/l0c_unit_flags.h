@@ -46,11 +46,14 @@ public:
     /// Block that somebody waits to see at `value`: 0 the cube, 1 FixPipe.
     std::optional<int> awaited(bool value) const;
     const History& last_set(int block) const { return set_[static_cast<std::size_t>(block)]; }
-    const History& last_cleared(int block) const { return cleared_[static_cast<std::size_t>(block)]; }
+    const History& last_cleared(int block) const {
+        return cleared_[static_cast<std::size_t>(block)];
+    }
 
     /// Changes blocks [first, first + count) in cycle `at`, now or later. Calls of one caller must
     /// come in order of `at`.
-    void write_at(Cycles at, int first, int count, bool value, std::uint64_t instruction, SourcePlace place);
+    void write_at(Cycles at, int first, int count, bool value, std::uint64_t instruction,
+                  SourcePlace place);
     /// Clears every flag in this cycle (SetFixPipeConfig).
     void clear_all(std::uint64_t instruction, SourcePlace place);
     /// Notifies `wake` at the first edge at which `block` holds `value`.

@@ -11,9 +11,11 @@ L1Banks::L1Banks(const L1BankConfig& config, Bytes size)
       banks_(static_cast<std::size_t>(config.bank_groups * config.banks_per_group)),
       directions_(static_cast<std::size_t>(2 * config.bank_groups)) {}
 
-L1Banks::Slot L1Banks::reserve(Cycles now, std::uint64_t address, Bytes bytes, bool write, int owner) {
+L1Banks::Slot L1Banks::reserve(Cycles now, std::uint64_t address, Bytes bytes, bool write,
+                               int owner) {
     const std::uint64_t first_row = address / row_bytes_;
-    const std::uint64_t last_row = (address + static_cast<std::uint64_t>(bytes.count()) - 1) / row_bytes_;
+    const std::uint64_t last_row =
+        (address + static_cast<std::uint64_t>(bytes.count()) - 1) / row_bytes_;
     const std::uint64_t rows = last_row - first_row + 1;
     const std::uint64_t first_bank = first_row / bank_rows_;
     const std::uint64_t last_bank = last_row / bank_rows_;
@@ -22,10 +24,12 @@ L1Banks::Slot L1Banks::reserve(Cycles now, std::uint64_t address, Bytes bytes, b
     const auto beats = static_cast<std::int64_t>((rows + groups_ - 1) / groups_);
 
     const auto for_each_resource = [&](auto visit) {
-        for (std::uint64_t i = 0, group = first_group; i < touched; ++i, group = group + 1 == groups_ ? 0 : group + 1) {
+        for (std::uint64_t i = 0, group = first_group; i < touched;
+             ++i, group = group + 1 == groups_ ? 0 : group + 1) {
             visit(directions_[(write ? groups_ : 0) + group]);
             // A burst over the border of two banks holds both for all of its time.
-            for (std::uint64_t bank = first_bank; bank <= last_bank; ++bank) visit(banks_[bank * groups_ + group]);
+            for (std::uint64_t bank = first_bank; bank <= last_bank; ++bank)
+                visit(banks_[bank * groups_ + group]);
         }
     };
     Cycles first = now;   // when every bank is free

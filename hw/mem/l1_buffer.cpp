@@ -19,8 +19,8 @@ PortDirection direction_of(int port) {
 
 } // namespace
 
-L1Buffer::L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config, const L1BankConfig& banks,
-                   int power_on_byte)
+L1Buffer::L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
+                   const L1BankConfig& banks, int power_on_byte)
     : SharedTarget(name), storage_(config.size_bytes, static_cast<std::uint8_t>(power_on_byte)),
       banks_(banks, config.size_bytes) {
     const auto open = [this](auto& socket, Port port) {
@@ -42,8 +42,8 @@ tlm::tlm_bw_transport_if<>& L1Buffer::initiator(int port) {
     }
 }
 
-tlm::tlm_sync_enum L1Buffer::nb_transport_fw(int port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                             sc_core::sc_time& delay) {
+tlm::tlm_sync_enum L1Buffer::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                             tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     if (!check_access(payload, storage_.size(), direction_of(port))) return tlm::TLM_COMPLETED;
     return collect(port, initiator(port), payload, phase, delay);
 }
@@ -54,8 +54,8 @@ unsigned L1Buffer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 
 Cycles L1Buffer::grant(int port, tlm::tlm_generic_payload& payload) {
     const Cycles now = clk->now();
-    const L1Banks::Slot slot =
-        banks_.reserve(now, payload.get_address(), Bytes(payload.get_data_length()), payload.is_write(), port);
+    const L1Banks::Slot slot = banks_.reserve(
+        now, payload.get_address(), Bytes(payload.get_data_length()), payload.is_write(), port);
     if (slot.conflict.count() > 0 && on_conflict) {
         on_conflict(static_cast<Port>(port), slot.first - slot.conflict, slot.conflict);
     }
@@ -67,10 +67,12 @@ Cycles L1Buffer::grant(int port, tlm::tlm_generic_payload& payload) {
 void L1Buffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {
     const Cycles now = clk->now();
     if (payload.is_read()) {
-        storage_.read(now, payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+        storage_.read(now, payload.get_address(), payload.get_data_ptr(),
+                      payload.get_data_length());
     } else {
-        storage_.write(now, due, payload.get_address(), payload.get_data_ptr(), payload.get_data_length(),
-                       payload.get_byte_enable_ptr(), payload.get_byte_enable_length());
+        storage_.write(now, due, payload.get_address(), payload.get_data_ptr(),
+                       payload.get_data_length(), payload.get_byte_enable_ptr(),
+                       payload.get_byte_enable_length());
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }

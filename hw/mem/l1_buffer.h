@@ -27,18 +27,20 @@ public:
     /// Told when a port's burst loses `cycles` from `from` on to bursts of other ports.
     std::function<void(Port, Cycles from, Cycles cycles)> on_conflict;
 
-    L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config, const L1BankConfig& banks,
-             int power_on_byte);
+    L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
+             const L1BankConfig& banks, int power_on_byte);
 
 private:
-    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                       sc_core::sc_time& delay);
+    tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
+                                       tlm::tlm_phase& phase, sc_core::sc_time& delay);
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
     tlm::tlm_bw_transport_if<>& initiator(int port);
 
     Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
     void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
-    bool posted(const tlm::tlm_generic_payload& payload) const override { return payload.is_write(); }
+    bool posted(const tlm::tlm_generic_payload& payload) const override {
+        return payload.is_write();
+    }
     void reset() override;
 
     SramStorage storage_;

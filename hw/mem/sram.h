@@ -1,5 +1,5 @@
-// An on-chip buffer whose ports have a single owner each: L0A and L0B (with hw/mem/l0_buffer.h), the
-// index buffer, BiasTable, Fixpipe buffer.
+// An on-chip buffer whose ports have a single owner each: L0A and L0B (with hw/mem/l0_buffer.h),
+// the index buffer, BiasTable, Fixpipe buffer.
 //
 // Ports never compete (a load and a read of different addresses overlap in L0A and L0B), so every
 // access completes early (TLM_COMPLETED); bandwidth belongs to the link, not to the buffer. A write
@@ -16,9 +16,9 @@ namespace aicore {
 
 /// The part of an exclusive port that doesn't depend on the socket's width.
 /// Serves a read or write with its annotated delay. Delays are whole cycles.
-tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clock, PortDirection direction,
-                                   tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
-                                   const sc_core::sc_time& delay);
+tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clock,
+                                   PortDirection direction, tlm::tlm_generic_payload& payload,
+                                   tlm::tlm_phase& phase, const sc_core::sc_time& delay);
 /// Debug transport on a storage: moves up to the end of the memory, returns the bytes moved.
 unsigned debug_access(SramStorage& storage, Cycles now, tlm::tlm_generic_payload& payload);
 
@@ -46,13 +46,15 @@ public:
 protected:
     tlm::tlm_sync_enum write_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                     sc_core::sc_time& delay) {
-        return serve_exclusive(storage_, *clk.operator->(), PortDirection::write, payload, phase, delay);
+        return serve_exclusive(storage_, *clk.operator->(), PortDirection::write, payload, phase,
+                               delay);
     }
 
 private:
     tlm::tlm_sync_enum read_access(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                    sc_core::sc_time& delay) {
-        return serve_exclusive(storage_, *clk.operator->(), PortDirection::read, payload, phase, delay);
+        return serve_exclusive(storage_, *clk.operator->(), PortDirection::read, payload, phase,
+                               delay);
     }
     unsigned transport_dbg(tlm::tlm_generic_payload& payload) {
         return debug_access(storage_, clk->now(), payload);

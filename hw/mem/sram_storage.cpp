@@ -9,18 +9,20 @@ SramStorage::SramStorage(Bytes size, std::uint8_t power_on_byte)
     : bytes_(static_cast<std::size_t>(size.count()), power_on_byte), power_on_byte_(power_on_byte),
       versions_(bytes_.size() / kVersionRowBytes + 1, landings_), ring_(16) {}
 
-std::uint64_t SramStorage::read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length,
-                                std::uint64_t known_version) {
+std::uint64_t SramStorage::read(Cycles now, std::uint64_t address, std::uint8_t* out,
+                                std::size_t length, std::uint64_t known_version) {
     land_before(now);
     const std::size_t last_row = (address + length - 1) / kVersionRowBytes;
     std::uint64_t version = 0;
-    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row) version = std::max(version, versions_[row]);
+    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row)
+        version = std::max(version, versions_[row]);
     if (version != known_version) std::memcpy(out, bytes_.data() + address, length);
     return version;
 }
 
 void SramStorage::write(Cycles now, Cycles due, std::uint64_t address, const std::uint8_t* data,
-                        std::size_t length, const std::uint8_t* byte_enable, std::size_t byte_enable_length) {
+                        std::size_t length, const std::uint8_t* byte_enable,
+                        std::size_t byte_enable_length) {
     land_before(now);
     for (std::size_t done = 0; done < length; done += kPieceBytes) {
         const std::size_t piece = std::min(kPieceBytes, length - done);
@@ -38,12 +40,14 @@ void SramStorage::write(Cycles now, Cycles due, std::uint64_t address, const std
     }
 }
 
-void SramStorage::debug_read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length) {
+void SramStorage::debug_read(Cycles now, std::uint64_t address, std::uint8_t* out,
+                             std::size_t length) {
     land_before(now + Cycles(1));
     std::memcpy(out, bytes_.data() + address, length);
 }
 
-void SramStorage::debug_write(Cycles now, std::uint64_t address, const std::uint8_t* data, std::size_t length) {
+void SramStorage::debug_write(Cycles now, std::uint64_t address, const std::uint8_t* data,
+                              std::size_t length) {
     land_before(now + Cycles(1));
     std::memcpy(bytes_.data() + address, data, length);
     touch(address, length);
@@ -52,7 +56,8 @@ void SramStorage::debug_write(Cycles now, std::uint64_t address, const std::uint
 void SramStorage::touch(std::uint64_t address, std::size_t length) {
     ++landings_;
     const std::size_t last_row = (address + length - 1) / kVersionRowBytes;
-    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row) versions_[row] = landings_;
+    for (std::size_t row = address / kVersionRowBytes; row <= last_row; ++row)
+        versions_[row] = landings_;
 }
 
 void SramStorage::reset() {
@@ -97,7 +102,8 @@ void SramStorage::apply(const Write& write) {
         return;
     }
     for (std::size_t i = 0; i < write.length; ++i) {
-        if (write.byte_enable[i % write.byte_enable_length] != TLM_BYTE_DISABLED) out[i] = write.data[i];
+        if (write.byte_enable[i % write.byte_enable_length] != TLM_BYTE_DISABLED)
+            out[i] = write.data[i];
     }
 }
 

@@ -25,11 +25,12 @@ public:
     std::uint64_t read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length,
                        std::uint64_t known_version = 0);
     /// A write that lands at `due` >= `now`. `byte_enable` (null: all) repeats over the data.
-    void write(Cycles now, Cycles due, std::uint64_t address, const std::uint8_t* data, std::size_t length,
-               const std::uint8_t* byte_enable, std::size_t byte_enable_length);
+    void write(Cycles now, Cycles due, std::uint64_t address, const std::uint8_t* data,
+               std::size_t length, const std::uint8_t* byte_enable, std::size_t byte_enable_length);
     /// Untimed access, for debug transport: first lets everything land that is due by `now`.
     void debug_read(Cycles now, std::uint64_t address, std::uint8_t* out, std::size_t length);
-    void debug_write(Cycles now, std::uint64_t address, const std::uint8_t* data, std::size_t length);
+    void debug_write(Cycles now, std::uint64_t address, const std::uint8_t* data,
+                     std::size_t length);
     void reset();
 
 private:
@@ -54,7 +55,7 @@ private:
     std::uint8_t power_on_byte_;
     std::uint64_t landings_ = 1;          ///< counts writes that landed; 0 is no version
     std::vector<std::uint64_t> versions_; ///< of each row: the last landing in it
-    std::vector<Write> ring_; ///< writes that have not landed, in order of due
+    std::vector<Write> ring_;             ///< writes that have not landed, in order of due
     std::size_t head_ = 0;
     std::size_t count_ = 0;
 };

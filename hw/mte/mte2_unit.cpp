@@ -10,10 +10,20 @@ namespace aicore {
 Mte2Unit::Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config, PayloadPool& pool,
                    ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE2, config.pipe, hub, flags),
-      gm_isock("gm_isock", pool, [this](void* chunk, const sc_core::sc_time&) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
-      gm_l0_isock("gm_l0_isock", pool, [this](void* chunk, const sc_core::sc_time&) { on_gm_data(*static_cast<Chunk*>(chunk)); }),
-      l1_isock("l1_isock", pool, [this](void* chunk, const sc_core::sc_time& delay) { on_written(*static_cast<Chunk*>(chunk), delay); }),
-      l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool), config_(config), credits_(config.outstanding_bursts) {
+      gm_isock("gm_isock", pool,
+               [this](void* chunk, const sc_core::sc_time&) {
+                   on_gm_data(*static_cast<Chunk*>(chunk));
+               }),
+      gm_l0_isock("gm_l0_isock", pool,
+                  [this](void* chunk, const sc_core::sc_time&) {
+                      on_gm_data(*static_cast<Chunk*>(chunk));
+                  }),
+      l1_isock("l1_isock", pool,
+               [this](void* chunk, const sc_core::sc_time& delay) {
+                   on_written(*static_cast<Chunk*>(chunk), delay);
+               }),
+      l0a_isock("l0a_isock", pool), l0b_isock("l0b_isock", pool), config_(config),
+      credits_(config.outstanding_bursts) {
     SC_METHOD(on_landed);
     sensitive << landed_ev_;
     dont_initialize();
@@ -69,12 +79,14 @@ bool Mte2Unit::next_copy_chunk(Chunk& chunk) {
     Burst burst;
     while (!copy_ || !copy_->next(burst)) {
         if (block_ == copy.block_count || block_bytes == 0) return false;
-        block_src_ = copy.src_addr + static_cast<std::uint64_t>(block_ * (block_bytes + copy.src_gap * kBlockBytes));
+        block_src_ = copy.src_addr + static_cast<std::uint64_t>(
+                                         block_ * (block_bytes + copy.src_gap * kBlockBytes));
         copy_.emplace(block_src_, static_cast<std::uint64_t>(block_bytes));
         ++block_;
     }
     const std::uint64_t block_dst =
-        copy.dst_addr + static_cast<std::uint64_t>((block_ - 1) * (block_bytes + copy.dst_gap * kBlockBytes));
+        copy.dst_addr +
+        static_cast<std::uint64_t>((block_ - 1) * (block_bytes + copy.dst_gap * kBlockBytes));
     chunk.shape = {};
     chunk.shape.rows = 1;
     chunk.shape.row_bytes = static_cast<int>(burst.bytes);
@@ -105,8 +117,9 @@ void Mte2Unit::request_row_pieces() {
     Chunk& chunk = *filling_;
     const auto row_bytes = static_cast<std::uint32_t>(chunk.shape.row_bytes);
     while (row_ < chunk.shape.rows && credits_ > 0) {
-        const std::uint64_t address =
-            chunk.shape.src_addr + static_cast<std::uint64_t>(row_) * chunk.shape.src_row_pitch + row_offset_;
+        const std::uint64_t address = chunk.shape.src_addr +
+                                      static_cast<std::uint64_t>(row_) * chunk.shape.src_row_pitch +
+                                      row_offset_;
         BurstSplitter splitter(address, row_bytes - row_offset_);
         Burst burst;
         splitter.next(burst);
@@ -141,7 +154,8 @@ void Mte2Unit::on_gm_data(Chunk& chunk) {
 void Mte2Unit::write_chunk(Chunk& chunk) {
     const Nd2NzChunk& shape = chunk.shape;
     if (!chunk.convert) {
-        return write_piece(chunk, shape.dst_addr, chunk.rows.data(), static_cast<std::size_t>(shape.row_bytes));
+        return write_piece(chunk, shape.dst_addr, chunk.rows.data(),
+                           static_cast<std::size_t>(shape.row_bytes));
     }
     const auto rows = static_cast<std::size_t>(shape.rows);
     const std::size_t panel_bytes = rows * kBlockBytes;
@@ -159,7 +173,8 @@ void Mte2Unit::write_chunk(Chunk& chunk) {
                 std::memset(block + (row_bytes - offset), 0, kBlockBytes - (row_bytes - offset));
             }
         }
-        const std::uint32_t dst = shape.dst_addr + static_cast<std::uint32_t>(panel) * shape.dst_panel_pitch;
+        const std::uint32_t dst =
+            shape.dst_addr + static_cast<std::uint32_t>(panel) * shape.dst_panel_pitch;
         if (shape.dst_row_pitch == kBlockBytes) {
             write_piece(chunk, dst, fractal, panel_bytes); // the rows of a fractal without gaps
         } else {
@@ -171,7 +186,8 @@ void Mte2Unit::write_chunk(Chunk& chunk) {
     }
 }
 
-void Mte2Unit::write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
+void Mte2Unit::write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* data,
+                           std::size_t bytes) {
     ++chunk.writes;
     Access access = Access::write(address, data, bytes);
     access.tag = &chunk;
@@ -187,8 +203,9 @@ void Mte2Unit::on_written(Chunk& chunk, const sc_core::sc_time& delay) {
     chunk.landed = std::max(chunk.landed, edge_after(delay));
     if (--chunk.writes > 0) return;
     // Chunks are written in order, but one may land before its predecessor (other banks).
-    const auto later = std::upper_bound(landing_.begin(), landing_.end(), chunk.landed,
-                                        [](Cycles at, const Chunk* other) { return at < other->landed; });
+    const auto later =
+        std::upper_bound(landing_.begin(), landing_.end(), chunk.landed,
+                         [](Cycles at, const Chunk* other) { return at < other->landed; });
     landing_.insert(later, &chunk);
     landed_ev_.notify(clk->until(landing_.front()->landed));
 }

@@ -2,8 +2,9 @@
 // fractals GM -> L0A and L0B.
 //
 // A chunk is what is assembled before it is written: one piece of a GM line for a copy; a fractal
-// for a load2d; up to 16 rows of up to 512 bytes for nd2nz, which leave as fractals. GM reads are requested ahead, up to
-// `outstanding_bursts`, across instructions; a chunk is written to L1 when its last burst arrived.
+// for a load2d; up to 16 rows of up to 512 bytes for nd2nz, which leave as fractals. GM reads are
+// requested ahead, up to `outstanding_bursts`, across instructions; a chunk is written to L1 when
+// its last burst arrived.
 #pragma once
 
 #include "hw/isa/burst_splitter.h"
@@ -21,8 +22,8 @@ namespace aicore {
 class Mte2Unit : public Engine {
 public:
     SC_HAS_PROCESS(Mte2Unit);
-    Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config, PayloadPool& pool, ObserverHub& hub,
-             EventFlags& flags);
+    Mte2Unit(const sc_core::sc_module_name& name, const Mte2Config& config, PayloadPool& pool,
+             ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<4096> gm_isock;
     InitiatorPort<4096> gm_l0_isock; ///< reads whose data go to L0A and L0B

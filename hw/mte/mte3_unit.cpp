@@ -2,13 +2,17 @@
 
 namespace aicore {
 
-Mte3Unit::Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config, Link& l1_to_gm, PayloadPool& pool,
-                   ObserverHub& hub, EventFlags& flags)
+Mte3Unit::Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config, Link& l1_to_gm,
+                   PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE3, config, hub, flags),
-      l1_isock("l1_isock", pool, [this](void* write, const sc_core::sc_time&) { on_data(*static_cast<PostedWrite*>(write)); }),
-      gm_isock("gm_isock", pool, [this](void* write, const sc_core::sc_time& delay) {
-          on_written(*static_cast<PostedWrite*>(write), delay);
-      }),
+      l1_isock("l1_isock", pool,
+               [this](void* write, const sc_core::sc_time&) {
+                   on_data(*static_cast<PostedWrite*>(write));
+               }),
+      gm_isock("gm_isock", pool,
+               [this](void* write, const sc_core::sc_time& delay) {
+                   on_written(*static_cast<PostedWrite*>(write), delay);
+               }),
       l1_to_gm_(l1_to_gm) {}
 
 void Mte3Unit::start(const Entry& entry) {
@@ -24,8 +28,10 @@ bool Mte3Unit::prepare_burst() {
     const std::int64_t block_bytes = copy_.block_len * kBlockBytes;
     while (!lines_ || !lines_->next(line_)) {
         if (block_ == copy_.block_count || block_bytes == 0) return false;
-        l1_block_ = copy_.src_addr + static_cast<std::uint64_t>(block_ * (block_bytes + copy_.src_gap * kBlockBytes));
-        gm_block_ = copy_.dst_addr + static_cast<std::uint64_t>(block_ * (block_bytes + copy_.dst_gap * kBlockBytes));
+        l1_block_ = copy_.src_addr + static_cast<std::uint64_t>(
+                                         block_ * (block_bytes + copy_.src_gap * kBlockBytes));
+        gm_block_ = copy_.dst_addr + static_cast<std::uint64_t>(
+                                         block_ * (block_bytes + copy_.dst_gap * kBlockBytes));
         lines_.emplace(gm_block_, static_cast<std::uint64_t>(block_bytes));
         ++block_;
     }
@@ -35,7 +41,8 @@ bool Mte3Unit::prepare_burst() {
 void Mte3Unit::request_burst() {
     const Cycles now = clk->now();
     PostedWrite& write = writes_.take(number_);
-    Access access = Access::read(l1_block_ + (line_.addr - gm_block_), write.data.data(), line_.bytes);
+    Access access =
+        Access::read(l1_block_ + (line_.addr - gm_block_), write.data.data(), line_.bytes);
     access.pace = l1_to_gm_.reserve(now, Bytes(line_.bytes)).until - now;
     access.tag = &write;
     l1_isock.start(access);

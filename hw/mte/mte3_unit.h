@@ -16,8 +16,8 @@ namespace aicore {
 
 class Mte3Unit : public Engine {
 public:
-    Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config, Link& l1_to_gm, PayloadPool& pool,
-             ObserverHub& hub, EventFlags& flags);
+    Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config, Link& l1_to_gm,
+             PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> l1_isock;
     InitiatorPort<4096> gm_isock;

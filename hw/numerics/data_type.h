@@ -33,10 +33,10 @@ constexpr int size_of(DataType type) { return bits_of(type) / 8; }
 
 // Fractal geometry (semantics of the fractal formats: 16 rows of 32 bytes; L0C: 16 x 16 words).
 inline constexpr int kFractalRows = 16;
-inline constexpr int kBlockBytes = 32;      ///< C0 bytes: one row of a fractal, one data block
-inline constexpr int kFractalBytes = 512;   ///< fractal of L1, L0A, L0B
+inline constexpr int kBlockBytes = 32;    ///< C0 bytes: one row of a fractal, one data block
+inline constexpr int kFractalBytes = 512; ///< fractal of L1, L0A, L0B
 inline constexpr int kL0cFractalBytes = 1024;
-inline constexpr int kL0cRowBytes = 64;     ///< one row of an L0C fractal
+inline constexpr int kL0cRowBytes = 64; ///< one row of an L0C fractal
 inline constexpr int kUnitFlagBlockBytes = 512;
 inline constexpr int kBtUnitBytes = 64;       ///< BiasTable: 16 words
 inline constexpr int kFbUnitBytes = 128;      ///< Fixpipe buffer

@@ -17,10 +17,10 @@
 // of its element only; a row may lie in place of its source when its elements are not wider.
 #pragma once
 
-#include "hw/numerics/quant_mode.h"
 #include "hw/numerics/data_type.h"
 #include "hw/numerics/fp8.h"
 #include "hw/numerics/half.h"
+#include "hw/numerics/quant_mode.h"
 #include "hw/numerics/quant_parameter.h"
 
 #include <cstdint>

@@ -15,12 +15,14 @@ std::string pipe_path(const sc_core::sc_module& module) {
     return (core != nullptr ? std::string(core->basename()) + "." : "") + module.basename();
 }
 
-Engine::Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config, ObserverHub& hub,
-               EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), pipe)),
-      queue_(static_cast<std::size_t>(config.queue_depth)), in_flight_(static_cast<std::size_t>(config.in_flight)),
-      deferred_sets_(static_cast<std::size_t>(config.queue_depth)), stream_end_(kNever), last_pop_(kNever),
-      last_complete_(kNever), last_idle_change_(kNever) {
+Engine::Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config,
+               ObserverHub& hub, EventFlags& flags)
+    : sc_module(name), config_(config), hub_(hub), flags_(flags),
+      info_(hub.register_pipe(pipe_path(*this), pipe)),
+      queue_(static_cast<std::size_t>(config.queue_depth)),
+      in_flight_(static_cast<std::size_t>(config.in_flight)),
+      deferred_sets_(static_cast<std::size_t>(config.queue_depth)), stream_end_(kNever),
+      last_pop_(kNever), last_complete_(kNever), last_idle_change_(kNever) {
     SC_METHOD(on_issue);
     sensitive << issue_ev_;
     dont_initialize();
@@ -78,7 +80,8 @@ void Engine::on_issue() {
     const Cycles now = clk->now();
     head_reason_ = WaitReason::none;
     if (!queue_.empty() && queue_.front().pushed < now) issue_head(now);
-    if (!queue_.empty() && (last_pop_ == now || queue_.front().pushed == now)) issue_ev_.notify(clk->period());
+    if (!queue_.empty() && (last_pop_ == now || queue_.front().pushed == now))
+        issue_ev_.notify(clk->period());
     update_activity(now);
     check_idle();
 }
@@ -95,7 +98,8 @@ void Engine::issue_head(Cycles now) {
     entry.streamed = false;
     entry.done_from = now;
     publish_stage(now, entry.instruction, entry.number, InstructionStage::issued);
-    if (in_flight_.size() == 1) publish_stage(now, entry.instruction, entry.number, InstructionStage::executing);
+    if (in_flight_.size() == 1)
+        publish_stage(now, entry.instruction, entry.number, InstructionStage::executing);
     pop_queue(now);
     schedule_stream(now);
 }
@@ -105,7 +109,8 @@ bool Engine::issue_flag_or_barrier(const Entry& entry, Cycles now) {
     if (const auto* set = std::get_if<SetFlag>(&operation)) {
         const EventFlags::Name flag{set->src, set->dst, set->id};
         const std::size_t leaving = last_complete_ == now ? sets_now_ : 0;
-        if (deferred_sets_.size() + leaving >= deferred_sets_.capacity()) return true; // complete() wakes us
+        if (deferred_sets_.size() + leaving >= deferred_sets_.capacity())
+            return true; // complete() wakes us
         if (in_flight_.empty()) {
             execute_set(flag, entry.instruction, entry.number, now);
         } else {
@@ -147,8 +152,8 @@ void Engine::pop_queue(Cycles now) {
     release(space_waiter_);
 }
 
-void Engine::execute_set(const EventFlags::Name& flag, const Instruction& instruction, std::uint64_t number,
-                         Cycles now) {
+void Engine::execute_set(const EventFlags::Name& flag, const Instruction& instruction,
+                         std::uint64_t number, Cycles now) {
     flags_.set(flag, number, instruction.place);
     publish_stage(now, instruction, number, InstructionStage::done);
 }
@@ -268,7 +273,8 @@ void Engine::release(sc_core::sc_event*& waiter) {
     waiter = nullptr;
 }
 
-void Engine::publish_stage(Cycles now, const Instruction& instruction, std::uint64_t number, InstructionStage stage) {
+void Engine::publish_stage(Cycles now, const Instruction& instruction, std::uint64_t number,
+                           InstructionStage stage) {
     hub_.publish(&Observer::on_stage, now, info_, InstructionTag{number, &instruction}, stage);
 }
 

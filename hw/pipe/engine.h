@@ -4,9 +4,11 @@
 // entry a cycle from its queue, in order. SetFlag, WaitFlag and PipeBarrier are handled here; the
 // others go to the engine, which works on them one after another ("stream"): the first beat comes
 // startup() cycles after the issue, and at least the instruction gap after the last beat of the
-// predecessor, so that the start-up hides behind a busy predecessor. Instructions complete in order.
+// predecessor, so that the start-up hides behind a busy predecessor. Instructions complete in
+// order.
 //
-// All state that another process can see is registered: what happens at an edge is seen at the next.
+// All state that another process can see is registered: what happens at an edge is seen at the
+// next.
 #pragma once
 
 #include "hw/config/platform.h"
@@ -61,12 +63,14 @@ public:
     const Ring<Entry>& in_flight() const { return in_flight_; }
     const Ring<DeferredSet>& deferred_sets() const { return deferred_sets_; }
     /// Why the pipe stands still, none when it doesn't wait.
-    WaitReason waiting_for() const { return activity_ == PipeActivity::waiting ? reason_ : WaitReason::none; }
+    WaitReason waiting_for() const {
+        return activity_ == PipeActivity::waiting ? reason_ : WaitReason::none;
+    }
     std::uint64_t completed() const { return completed_; }
 
 protected:
-    Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config, ObserverHub& hub,
-           EventFlags& flags);
+    Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config,
+           ObserverHub& hub, EventFlags& flags);
 
     /// Cycles from issue to the first beat when nothing is in the way.
     virtual Cycles startup(const Operation& operation) const = 0;
@@ -104,14 +108,16 @@ private:
     bool issue_flag_or_barrier(const Entry& entry, Cycles now);
     void pop_queue(Cycles now);
     void schedule_stream(Cycles now);
-    void execute_set(const EventFlags::Name& flag, const Instruction& instruction, std::uint64_t number, Cycles now);
+    void execute_set(const EventFlags::Name& flag, const Instruction& instruction,
+                     std::uint64_t number, Cycles now);
     void settle(Cycles now);
     void complete(Cycles now);
     Entry& find(std::uint64_t number);
     void check_idle();
     void release(sc_core::sc_event*& waiter);
     bool drained(Cycles now) const { return in_flight_.empty() && last_complete_ < now; }
-    void publish_stage(Cycles now, const Instruction& instruction, std::uint64_t number, InstructionStage stage);
+    void publish_stage(Cycles now, const Instruction& instruction, std::uint64_t number,
+                       InstructionStage stage);
     void update_activity(Cycles now);
 
     PipeConfig config_;
@@ -122,7 +128,7 @@ private:
     Ring<Entry> queue_;
     Ring<Entry> in_flight_;
     Ring<DeferredSet> deferred_sets_;
-    std::size_t started_ = 0;  ///< instructions in flight whose stream has begun
+    std::size_t started_ = 0; ///< instructions in flight whose stream has begun
     bool streaming_ = false;
     Cycles stream_end_;
     Cycles last_pop_, last_complete_, last_idle_change_;

@@ -12,14 +12,15 @@ namespace aicore {
 
 class Link {
 public:
-    /// `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when the
-    /// platform asks for more.
+    /// `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when
+    /// the platform asks for more.
     Link(const std::string& name, const LinkConfig& config, int socket_bits, ObserverHub& hub)
-        : config_(config), meter_(config.bytes_per_cycle), hub_(hub), info_(hub.register_link(name)) {
+        : config_(config), meter_(config.bytes_per_cycle), hub_(hub),
+          info_(hub.register_link(name)) {
         if (config.bytes_per_cycle.count() * 8 <= socket_bits) return;
-        throw InputError("platform: links." + name + ".bytes_per_cycle = " +
-                         std::to_string(config.bytes_per_cycle.count()) + ": the link is " +
-                         std::to_string(socket_bits / 8) + " bytes wide");
+        throw InputError("platform: links." + name +
+                         ".bytes_per_cycle = " + std::to_string(config.bytes_per_cycle.count()) +
+                         ": the link is " + std::to_string(socket_bits / 8) + " bytes wide");
     }
 
     const LinkConfig& config() const { return config_; }
@@ -29,8 +30,10 @@ public:
     /// `at_least` so long.
     BandwidthMeter::Window reserve(Cycles earliest, Bytes bytes, std::int64_t elements = 0,
                                    Cycles at_least = Cycles(0)) {
-        const Cycles pace(config_.elements_per_cycle > 0 ? ceil_div(elements, config_.elements_per_cycle) : 0);
-        const BandwidthMeter::Window window = meter_.reserve(earliest, bytes, std::max(pace, at_least));
+        const Cycles pace(
+            config_.elements_per_cycle > 0 ? ceil_div(elements, config_.elements_per_cycle) : 0);
+        const BandwidthMeter::Window window =
+            meter_.reserve(earliest, bytes, std::max(pace, at_least));
         hub_.publish(&Observer::on_transfer, info_, window.first, window.until, bytes);
         return window;
     }

@@ -46,7 +46,7 @@ struct PipeInfo {
 
 /// Identity of a dispatched instruction.
 struct InstructionTag {
-    std::uint64_t number = 0; ///< order of dispatch in its core, from 1
+    std::uint64_t number = 0;                 ///< order of dispatch in its core, from 1
     const Instruction* instruction = nullptr; ///< valid during the call only
 };
 

@@ -2,9 +2,10 @@
 
 namespace aicore {
 
-ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub,
-                       EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags), info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {}
+ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config,
+                       ObserverHub& hub, EventFlags& flags)
+    : sc_module(name), config_(config), hub_(hub), flags_(flags),
+      info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {}
 
 void ScalarUnit::end_of_elaboration() {
     SC_METHOD(on_step); // resets as well: a signal at `done` has one driver
@@ -59,7 +60,8 @@ bool ScalarUnit::execute_current() {
         flags_.clear(flag, number_, current_.place);
     }
     ++executed_;
-    hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &current_}, InstructionStage::done);
+    hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &current_},
+                 InstructionStage::done);
     return true;
 }
 

@@ -18,7 +18,8 @@ private:
 
 EventFlags::EventFlags(const sc_core::sc_module_name& name, const SyncConfig& config)
     : sc_module(name), ids_(config.event_ids),
-      flags_(static_cast<std::size_t>(kPipes * kPipes * config.event_ids)), commit_(std::make_unique<Commit>(*this)) {
+      flags_(static_cast<std::size_t>(kPipes * kPipes * config.event_ids)),
+      commit_(std::make_unique<Commit>(*this)) {
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
@@ -27,8 +28,8 @@ EventFlags::EventFlags(const sc_core::sc_module_name& name, const SyncConfig& co
 EventFlags::~EventFlags() = default;
 
 std::size_t EventFlags::index(const Name& flag) const {
-    return static_cast<std::size_t>((static_cast<int>(flag.src) * kPipes + static_cast<int>(flag.dst)) * ids_ +
-                                    flag.id);
+    return static_cast<std::size_t>(
+        (static_cast<int>(flag.src) * kPipes + static_cast<int>(flag.dst)) * ids_ + flag.id);
 }
 
 void EventFlags::touch(const Name& flag) {

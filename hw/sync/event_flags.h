@@ -34,7 +34,8 @@ public:
     /// Told about each change.
     std::function<void(Cycles, const Name&, bool value)> on_change;
     /// Told when SetFlag meets a flag that is set: undefined on silicon, here the flag stays 1.
-    std::function<void(Cycles, const Name&, const History& first, const History& second)> on_double_set;
+    std::function<void(Cycles, const Name&, const History& first, const History& second)>
+        on_double_set;
 
     SC_HAS_PROCESS(EventFlags);
     EventFlags(const sc_core::sc_module_name& name, const SyncConfig& config);

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <ostream>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -64,9 +63,6 @@ public:
 
     /// The statistics file, schema "aicore-stats/1". Reasons without a cycle are left out.
     nlohmann::ordered_json to_json(const RunSummary& run) const;
-
-    /// One row for each pipe and each link. Percentages are of the run's length.
-    void print_table(std::ostream& out) const;
 
 private:
     struct PipeState {

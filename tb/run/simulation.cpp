@@ -46,7 +46,8 @@ Simulation::Simulation(const Platform& platform, const SimulationOptions& option
 Simulation::~Simulation() = default;
 
 void Simulation::advance(Cycles cycles) {
-    sc_core::sc_start(sc_core::sc_time::from_value(period_.value() * static_cast<std::uint64_t>(cycles.count())));
+    sc_core::sc_start(
+        sc_core::sc_time::from_value(period_.value() * static_cast<std::uint64_t>(cycles.count())));
 }
 
 RunOutcome Simulation::run(InstructionSource& program, const Progress& progress) {
@@ -59,8 +60,9 @@ RunOutcome Simulation::run(InstructionSource& program, const Progress& progress)
     std::uint64_t retired = 0;
     Cycles last_progress;
     while (true) {
-        sc_core::sc_start(sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
-                          sc_core::SC_EXIT_ON_STARVATION);
+        sc_core::sc_start(
+            sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
+            sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = chip_->clock().now();
         cycles_ = now;
         if (done_.read()) {

@@ -25,7 +25,8 @@ enum class RunOutcome {
 /// Sets the time resolution of the model. Once, before anything that has a time.
 void set_time_resolution();
 
-/// Owns the chip. SystemC allows one elaboration in a process, so there is one object of this class.
+/// Owns the chip. SystemC allows one elaboration in a process, so there is one object of this
+/// class.
 class Simulation {
 public:
     /// Told now and then during a run; returns false to stop it.

@@ -178,18 +178,21 @@ TEST(FixpipeLegality, Conversions) {
     expect_legal(op(DataType::float32, DataType::float16, QuantPreMode::F322F16));
     expect_legal(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322BF16));
 
-    expect_broken(op(DataType::float16, DataType::float16, QuantPreMode::none), "src_type", "float16",
-                  "L0C holds float32 or int32");
+    expect_broken(op(DataType::float16, DataType::float16, QuantPreMode::none), "src_type",
+                  "float16", "L0C holds float32 or int32");
     expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::none), "src_type/dst_type",
                   "float32 -> float16", "quant_pre none keeps the type");
     expect_broken(op(DataType::int32, DataType::float32, QuantPreMode::none), "src_type/dst_type",
                   "int32 -> float32", "quant_pre none keeps the type");
-    expect_broken(op(DataType::int32, DataType::float16, QuantPreMode::F322F16), "src_type/dst_type",
-                  "int32 -> float16", "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322F16), "src_type/dst_type",
-                  "float32 -> bfloat16", "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::F322BF16), "src_type/dst_type",
-                  "float32 -> float16", "quant_pre F322BF16 makes bfloat16 from float32");
+    expect_broken(op(DataType::int32, DataType::float16, QuantPreMode::F322F16),
+                  "src_type/dst_type", "int32 -> float16",
+                  "quant_pre F322F16 makes float16 from float32");
+    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322F16),
+                  "src_type/dst_type", "float32 -> bfloat16",
+                  "quant_pre F322F16 makes float16 from float32");
+    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::F322BF16),
+                  "src_type/dst_type", "float32 -> float16",
+                  "quant_pre F322BF16 makes bfloat16 from float32");
 }
 
 TEST(FixpipeLegality, Destinations) {

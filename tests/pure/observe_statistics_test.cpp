@@ -152,25 +152,5 @@ TEST(Statistics, JsonFollowsItsSchema) {
     EXPECT_EQ(json, expected) << json.dump(2);
 }
 
-TEST(Statistics, TableShowsTheDominantReasons) {
-    SmallCore core;
-    Statistics statistics(core.hub);
-    play(statistics, cube_run(core));
-    play(statistics, {transfer(core.to_l0a, 100, 110, 2560)});
-    statistics.finish(Cycles(120));
-    std::ostringstream out;
-    statistics.print_table(out);
-    EXPECT_EQ(out.str(),
-              "pipe          instructions  busy cycles  busy %  waiting cycles  waiting for\n"
-              "aic0.mte1                0            0     0.0               0\n"
-              "aic0.cube                2           58    48.3              32  event_flag 20, "
-              "unit_flag 7, bank_conflict 5\n"
-              "aic0.fixpipe             0            0     0.0               0\n"
-              "\n"
-              "link       bytes  busy cycles  busy %  B/cycle\n"
-              "l1_to_l0a   2560           10     8.3    256.0\n"
-              "l1_to_l0b      0            0     0.0        -\n");
-}
-
 } // namespace
 } // namespace aicore::tb::test

@@ -132,7 +132,7 @@ TEST(PlatformLoader, OverridesThatNameNoKey) {
               "links.l1_to_l0a.latency_cycles, links.l1_to_l0a.elements_per_cycle, "
               "links.l1_to_l0a.min_instruction_cycles");
     EXPECT_EQ(set_error("nope=1"), "unknown key, expected one of: platform, arch, clock, memories, "
-                                   "links, engines, sync");
+                                   "links, engines, numerics, sync");
     EXPECT_EQ(set_error("sync=1"), "not a single value, expected one of: sync.event_ids");
     EXPECT_EQ(set_error("sync.event_ids"), "expected path=value");
 }
@@ -228,7 +228,7 @@ TEST_F(PlatformFiles, ErrorsHaveTheirPlace) {
               ":4:3: clock.speed: unknown key, expected one of: frequency_mhz");
     EXPECT_EQ(derive_error("clock.frequency_mhz: 1\n"),
               ":2:1: clock.frequency_mhz: unknown key, expected one of: platform, arch, clock, "
-              "memories, links, engines, sync, extends");
+              "memories, links, engines, numerics, sync, extends");
     EXPECT_EQ(derive_error("clock: {frequency_mhz: 1, frequency_mhz: 2}\n"),
               ":2:27: clock.frequency_mhz: duplicate key, first at line 2");
     EXPECT_EQ(derive_error("links:\n  l1_to_l0a:\n    bytes_per_cycle: 0\n"),
@@ -250,7 +250,7 @@ TEST_F(PlatformFiles, ErrorsInABaseNameTheBase) {
     const std::string file = write("derived.yaml", "extends: base.yaml\n");
     EXPECT_EQ(error_of([&] { load_platform(file, {}); }),
               base + ":2:1: clocks: unknown key, expected one of: platform, arch, clock, memories, "
-                     "links, engines, sync, extends");
+                     "links, engines, numerics, sync, extends");
 }
 
 TEST_F(PlatformFiles, ExtendsThatLeadsNowhere) {

@@ -38,13 +38,15 @@ const Mode kModes[] = {
     {QuantPreMode::REQ8, "REQ8", "b8", DataType::int32, DataType::int8, true},
     {QuantPreMode::VREQ8, "REQ8", "b8", DataType::int32, DataType::int8, false, true},
     {QuantPreMode::QF322B8_PRE, "QF322B8_PRE", "b8", DataType::float32, DataType::int8, true},
-    {QuantPreMode::VQF322B8_PRE, "QF322B8_PRE", "b8", DataType::float32, DataType::int8, false, true},
+    {QuantPreMode::VQF322B8_PRE, "QF322B8_PRE", "b8", DataType::float32, DataType::int8, false,
+     true},
 };
 
 class Random {
 public:
     std::int64_t in(std::int64_t low, std::int64_t high) {
-        return low + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(high - low + 1));
+        return low +
+               static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(high - low + 1));
     }
     bool coin() { return in(0, 1) == 1; }
     reference::Fields fields() {
@@ -88,9 +90,11 @@ Case random_case(Random& random, std::uint64_t gm_addr) {
     op.src_stride = ceil_div(op.m_size, 16) * 16 + 16 * random.in(0, 1);
     op.src_addr = static_cast<std::uint32_t>((op.src_type == DataType::int32 ? kIntegers : 0) +
                                              64 * random.in(0, 200));
-    op.dst_addr = gm_addr + (nz ? 32 * static_cast<std::uint64_t>(random.in(0, 3)) : static_cast<std::uint64_t>(random.in(0, 99)));
-    op.dst_stride = nz ? op.m_size * (size_of(op.dst_type) == 4 && !op.channel_split ? 2 : 1) + random.in(0, 3)
-                       : op.n_size + random.in(0, 9);
+    op.dst_addr = gm_addr + (nz ? 32 * static_cast<std::uint64_t>(random.in(0, 3))
+                                : static_cast<std::uint64_t>(random.in(0, 99)));
+    op.dst_stride =
+        nz ? op.m_size * (size_of(op.dst_type) == 4 && !op.channel_split ? 2 : 1) + random.in(0, 3)
+           : op.n_size + random.in(0, 9);
     return c;
 }
 
@@ -124,8 +128,10 @@ TEST_F(FixpipeRandom, EqualsTheElementReference) {
     for (std::size_t i = 0; i < l0c.size(); i += 4) {
         const float value = static_cast<float>(random.in(-4'000'000, 4'000'000)) / 8192.0f;
         const auto integer = static_cast<std::int32_t>(random.in(-100'000, 100'000));
-        if (i < kIntegers) std::memcpy(l0c.data() + i, &value, 4);
-        else std::memcpy(l0c.data() + i, &integer, 4);
+        if (i < kIntegers)
+            std::memcpy(l0c.data() + i, &value, 4);
+        else
+            std::memcpy(l0c.data() + i, &integer, 4);
     }
     std::vector<reference::Fields> table;
     ByteVector table_bytes;
@@ -146,7 +152,8 @@ TEST_F(FixpipeRandom, EqualsTheElementReference) {
         gm.load(area, untouched.data(), kAreaBytes);
         cases.push_back(random_case(random, area));
         const auto violation = find_violation(cases.back().op, limits);
-        ASSERT_FALSE(violation) << violation->field << " = " << violation->value << ": " << violation->rule;
+        ASSERT_FALSE(violation) << violation->field << " = " << violation->value << ": "
+                                << violation->rule;
         program.add(cases.back().op);
     }
     bench.reset();
@@ -165,21 +172,25 @@ TEST_F(FixpipeRandom, EqualsTheElementReference) {
         ByteVector expected = untouched;
         for (std::int64_t m = 0; m < c.op.m_size; ++m) {
             for (std::int64_t n = 0; n < c.op.n_size; ++n) {
-                const std::int64_t source = c.op.src_addr + n / 16 * c.op.src_stride * 64 + m * 64 + n % 16 * 4;
-                const auto& fields = c.mode->vector
-                                         ? table[static_cast<std::size_t>(c.op.quant_table_addr / 8 + n)]
-                                         : c.scalar;
+                const std::int64_t source =
+                    c.op.src_addr + n / 16 * c.op.src_stride * 64 + m * 64 + n % 16 * 4;
+                const auto& fields =
+                    c.mode->vector ? table[static_cast<std::size_t>(c.op.quant_table_addr / 8 + n)]
+                                   : c.scalar;
                 const std::uint32_t result =
                     reference::quantise(stage, c.mode->formula, c.mode->result, fields, 0,
                                         word_at(l0c, static_cast<std::size_t>(source)));
-                const std::uint64_t offset = c.op.dst_addr - area + static_cast<std::uint64_t>(place(c.op, m, n));
-                std::memcpy(expected.data() + offset, &result, static_cast<std::size_t>(size_of(c.op.dst_type)));
+                const std::uint64_t offset =
+                    c.op.dst_addr - area + static_cast<std::uint64_t>(place(c.op, m, n));
+                std::memcpy(expected.data() + offset, &result,
+                            static_cast<std::size_t>(size_of(c.op.dst_type)));
             }
         }
         ByteVector actual(kAreaBytes);
         gm.dump(area, actual.data(), kAreaBytes);
-        ASSERT_EQ(actual, expected) << "instruction " << i << ": " << disassemble(c.op) << " dst_stride "
-                                    << c.op.dst_stride << " relu " << c.op.relu << " split " << c.op.channel_split;
+        ASSERT_EQ(actual, expected)
+            << "instruction " << i << ": " << disassemble(c.op) << " dst_stride " << c.op.dst_stride
+            << " relu " << c.op.relu << " split " << c.op.channel_split;
     }
 }
 
