@@ -155,9 +155,9 @@ TEST(ProgramErrors, KeepAccessesInsideTheirTensors) {
                              "elem_bytes: 2, repeat: 2, addr_mode: dec, start_index: ";
     EXPECT_EQ(body_error(down + "1}"), "");
     EXPECT_EQ(body_error(down + "2}"),
-              "p.yaml:6:38: load2d: src_addr = 512: touches bytes 512..1535 of tensor a, which has "
+              "p.yaml:6:37: load2d: src_addr = 512: touches bytes 512..1535 of tensor a, which has "
               "1024");
-    EXPECT_EQ(body_error(down + "0}"), "p.yaml:6:116: load2d: start_index = 0: must be at least "
+    EXPECT_EQ(body_error(down + "0}"), "p.yaml:6:118: load2d: start_index = 0: must be at least "
                                        "1, (repeat - 1) * src_stride, to count down");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, nd_num: 2, dst_nd_stride: 1")),
               "p.yaml:6:53: fixpipe: dst_addr = 0: touches bytes 0..1027 of tensor out, which has "
