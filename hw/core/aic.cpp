@@ -39,7 +39,7 @@ Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const Co
           std::pair(Pipe::FIX, "fixpipe")}) {
         hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
     }
-    // Flags and the scalar unit are named by others' constructors, the rest in any order.
+    // The engines' constructors take the flags; the rest may come in any order.
     event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
     unit_flags_ = std::make_unique<L0cUnitFlags>(
         "unit_flags",

@@ -8,6 +8,8 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
       gm_("gm", platform.memories.gm, platform.links.gm_to_l1, platform.links.gm_to_l0),
       aic_("aic0", platform, options), gm_to_l1_(aic_.observers().register_link("gm_to_l1")),
       gm_to_l0_(aic_.observers().register_link("gm_to_l0")) {
+    require_width("gm_to_l1", platform.links.gm_to_l1, 4096);
+    require_width("gm_to_l0", platform.links.gm_to_l0, 4096);
     clock_.clk(clk);
     clock_.rst_n(rst_n);
     gm_.clk(clock_);

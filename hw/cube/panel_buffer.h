@@ -26,7 +26,6 @@ public:
     std::uint64_t version(std::size_t i) const { return versions_[i]; }
     /// Notes the version that a read has returned.
     void set_version(std::size_t i, std::uint64_t version);
-    std::size_t pieces() const { return versions_.size(); }
     std::size_t piece_bytes() const { return piece_bytes_; }
     /// The decoded panel for the arithmetic of hw/numerics.
     const void* decoded();

@@ -114,6 +114,13 @@ void check(const Fixpipe& fixpipe, Rules& rules) {
     rules.require(!to_l1 || size_of(fixpipe.dst_type) <= 2, "dst_type", to_string(fixpipe.dst_type),
                   "L1 takes float16, bfloat16 or int8 only");
     check_channel_split(fixpipe, rules);
+    if (fixpipe.unit_flag != UnitFlagMode::off) {
+        // The cube hands over whole fractals of its own tile.
+        rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cFractalBytes);
+        rules.require(fixpipe.n_size <= kFractalRows || fixpipe.src_stride % kFractalRows == 0,
+                      "src_stride", std::to_string(fixpipe.src_stride),
+                      "must be a multiple of 16 with the unit flag");
+    }
     rules.range("n_size", fixpipe.n_size, 0, kMaxTileSize);
     rules.require(!nz || fixpipe.n_size % kFractalRows == 0, "n_size",
                   std::to_string(fixpipe.n_size), "must be a multiple of 16 with layout NZ");

@@ -50,11 +50,11 @@ public:
         return cleared_[static_cast<std::size_t>(block)];
     }
 
-    /// Changes blocks [first, first + count) in cycle `at`, now or later. Calls of one caller must
-    /// come in order of `at`.
+    /// Changes blocks [first, first + count) in cycle `at`, now or later.
     void write_at(Cycles at, int first, int count, bool value, std::uint64_t instruction,
                   SourcePlace place);
-    /// Clears every flag in this cycle (SetFixPipeConfig).
+    /// Clears every flag in this cycle (SetFixPipeConfig), after whatever else changes them in it.
+    /// A result that lands later sets its flags again.
     void clear_all(std::uint64_t instruction, SourcePlace place);
     /// Notifies `wake` at the first edge at which `block` holds `value`.
     void wake_when(int block, bool value, sc_core::sc_event& wake);
@@ -77,15 +77,20 @@ private:
     void write(const Change& change);
     void track(const Change& change, int step);
     void on_due();
-    void on_changed();
+    void on_apply();
+    void on_written();
     void on_reset();
 
-    std::deque<Change> changes_;    ///< in order of `at`
-    std::vector<int> on_their_way_; ///< changes_ of each block
+    std::deque<Change> changes_;    ///< to come, in order of `at`
+    std::vector<Change> landed_;    ///< of this edge, applied when every process has run
+    std::optional<Change> clear_;   ///< SetFixPipeConfig at this edge
+    std::vector<int> on_their_way_; ///< changes_ and landed_ of each block
+    std::vector<char> values_;      ///< as written last
     std::vector<Waiter> waiters_;
     std::vector<History> set_, cleared_;
     sc_core::sc_event due_ev_{"due"};
-    sc_core::sc_event changed_ev_{"changed"};
+    sc_core::sc_event apply_ev_{"apply"};
+    sc_core::sc_event written_ev_{"written"};
 };
 
 } // namespace aicore

@@ -10,6 +10,14 @@
 
 namespace aicore {
 
+/// Throws InputError when the platform asks more of a link than its sockets are wide.
+inline void require_width(const std::string& name, const LinkConfig& config, int socket_bits) {
+    if (config.bytes_per_cycle.count() * 8 <= socket_bits) return;
+    throw InputError("platform: links." + name +
+                     ".bytes_per_cycle = " + std::to_string(config.bytes_per_cycle.count()) +
+                     ": the link is " + std::to_string(socket_bits / 8) + " bytes wide");
+}
+
 class Link {
 public:
     /// `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when
@@ -17,10 +25,7 @@ public:
     Link(const std::string& name, const LinkConfig& config, int socket_bits, ObserverHub& hub)
         : config_(config), meter_(config.bytes_per_cycle), hub_(hub),
           info_(hub.register_link(name)) {
-        if (config.bytes_per_cycle.count() * 8 <= socket_bits) return;
-        throw InputError("platform: links." + name +
-                         ".bytes_per_cycle = " + std::to_string(config.bytes_per_cycle.count()) +
-                         ": the link is " + std::to_string(socket_bits / 8) + " bytes wide");
+        require_width(name, config, socket_bits);
     }
 
     const LinkConfig& config() const { return config_; }

@@ -56,11 +56,10 @@ struct LinkInfo {
     int index = 0;
 };
 
-/// Interface of everything that watches. All calls carry the cycle they belong to. on_stall,
-/// on_transfer and on_l0c_access are told when they are known, which may be up to kObserverSlack
-/// cycles before or after; calls for one cycle come in no particular order.
-inline constexpr Cycles kObserverSlack{64};
-
+/// Interface of everything that watches. All calls carry the cycle they belong to; calls for one
+/// cycle come in no particular order. on_stall, on_transfer and on_l0c_access are told when they
+/// are known: a transfer ahead of its time, by a memory latency or more; a beat of FixPipe and its
+/// stall up to the length of a burst behind.
 class Observer {
 public:
     virtual ~Observer() = default;

@@ -47,8 +47,7 @@ std::vector<FlagFractal> flag_fractals(const Operation& operation) {
     } else if (const auto* fixpipe = std::get_if<Fixpipe>(&operation)) {
         if (fixpipe->unit_flag == UnitFlagMode::off) return fractals;
         const FixpipeShape shape = fixpipe_shape(*fixpipe);
-        const Traversal order =
-            fixpipe->layout == FixpipeLayout::NZ ? Traversal::column_major : Traversal::row_major;
+        const Traversal order = fixpipe_traversal(*fixpipe);
         for (int matrix = 0; matrix < shape.matrices; ++matrix) {
             for (int step = 0; step < shape.m1 * shape.n1; ++step) {
                 const FractalIndex at = fractal_at(order, shape.m1, shape.n1, step);

@@ -200,9 +200,9 @@ TEST(FixpipeLegality, Destinations) {
     Fixpipe op = to_l1(16, 16);
     op.quant_pre = QuantPreMode::none;
     op.dst_type = DataType::float32;
-    expect_broken(op, "dst_type", "float32", "L1 takes float16 or bfloat16 only");
+    expect_broken(op, "dst_type", "float32", "L1 takes float16, bfloat16 or int8 only");
     op.src_type = op.dst_type = DataType::int32;
-    expect_broken(op, "dst_type", "int32", "L1 takes float16 or bfloat16 only");
+    expect_broken(op, "dst_type", "int32", "L1 takes float16, bfloat16 or int8 only");
     op = to_l1(16, 16);
     op.layout = FixpipeLayout::NZ2ND;
     expect_broken(op, "layout", "NZ2ND", "L1 takes layout NZ only");

@@ -68,7 +68,7 @@ std::vector<Operation> sample_operations() {
     }
     list.emplace_back(Mmad{0, 0, 0, DataType::int8, 1, 16, 32});
     Fixpipe fixpipe{Buffer::GM,
-                    64,
+                    1024,
                     65536,
                     DataType::float32,
                     DataType::int8,
