@@ -93,9 +93,10 @@ struct CubeConfig {
 
 struct Mte1Config {
     PipeConfig pipe;
-    Cycles load3d_latency_cycles;      ///< in place of the link's latency
-    Cycles load_sparse_latency_cycles; ///< in place of the link's latency
-    Cycles load3d_l0b_extra_cycles;    ///< of a fractal to L0B over the same to L0A
+    Cycles load3d_latency_cycles;         ///< in place of the link's latency
+    Cycles load_transpose_latency_cycles; ///< in place of the link's latency
+    Cycles load_sparse_latency_cycles;    ///< in place of the link's latency
+    Cycles load3d_l0b_extra_cycles;       ///< of a fractal to L0B over the same to L0A
 };
 
 struct Mte2Config {

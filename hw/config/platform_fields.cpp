@@ -206,6 +206,8 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("mte1", [&](FieldCollector& mte1) {
         add_pipe(mte1, engines.mte1.pipe);
         mte1.integer("load3d_latency_cycles", engines.mte1.load3d_latency_cycles, {0, kMaxCycles});
+        mte1.integer("load_transpose_latency_cycles", engines.mte1.load_transpose_latency_cycles,
+                     {0, kMaxCycles});
         mte1.integer("load_sparse_latency_cycles", engines.mte1.load_sparse_latency_cycles,
                      {0, kMaxCycles});
         mte1.integer("load3d_l0b_extra_cycles", engines.mte1.load3d_l0b_extra_cycles,

@@ -55,7 +55,7 @@ struct Load2d {
     std::int64_t start_index = 0; ///< source start [512 B], 0..65535
     std::int64_t repeat = 0;      ///< fractals, 0..255; 0 = no operation
     std::int64_t src_stride = 1;  ///< between source fractals [512 B], 0..65535
-    std::int64_t dst_gap = 0;     ///< end to start [512 B], 0..65535
+    std::int64_t dst_gap = 0;     ///< end to start [512 B], 0..65535; arch 3510: 0
     bool transpose = false;       ///< swap rows and columns of each 16 x 16 fractal
     Buffer src = Buffer::L1;
     AddrMode addr_mode = AddrMode::inc;
@@ -79,7 +79,7 @@ struct L1ToBt {
 struct L1ToFb {
     std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
     std::uint32_t dst_addr = 0;   ///< FB, 128 B aligned
-    std::int64_t bytes = 0;       ///< of a block, multiple of 128
+    std::int64_t bytes = 0;       ///< of a block, multiple of 128 (arch 3510: 64)
     std::int64_t block_count = 1; ///< 0..4095
     std::int64_t src_stride = 0; ///< start to start of blocks [32 B], 0..65535; 0 repeats the block
     std::int64_t dst_stride = 0; ///< start to start of blocks [128 B], 0..65535

@@ -83,6 +83,11 @@ void check(const Load2d& load, Rules& rules) {
                   "must be L1 or GM");
     rules.require(to_l0 || (from_gm && load.dst == Buffer::L1), "dst", to_string(load.dst),
                   from_gm ? "must be L1, L0A or L0B" : "must be L0A or L0B");
+    if (rules.arch() == 3510) {
+        rules.require(!from_gm || !to_l0, "src", "GM", "arch 3510 loads L0A and L0B from L1 only");
+        rules.require(load.dst_gap == 0, "dst_gap", std::to_string(load.dst_gap),
+                      "has no effect on arch 3510, must be 0");
+    }
     check_elem_bytes(load.elem_bytes, rules);
     rules.require(!load.transpose || load.elem_bytes == 2, "transpose",
                   std::to_string(load.elem_bytes) + "-byte elements",
@@ -130,8 +135,9 @@ void check(const L1ToBt& copy, Rules& rules) {
 
 void check(const L1ToFb& copy, Rules& rules) {
     rules.range("bytes", copy.bytes, 0, kMaxU16 * kFbUnitBytes);
-    rules.require(copy.bytes % kFbUnitBytes == 0, "bytes", std::to_string(copy.bytes),
-                  "must be a multiple of 128");
+    const int unit = rules.arch() == 3510 ? kFbUnitBytes / 2 : kFbUnitBytes;
+    rules.require(copy.bytes % unit == 0, "bytes", std::to_string(copy.bytes),
+                  "must be a multiple of " + std::to_string(unit));
     rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
     rules.range("src_stride", copy.src_stride, 0, kMaxU16);
     rules.range("dst_stride", copy.dst_stride, 0, kMaxU16);

@@ -48,6 +48,9 @@ Link& Mte1Unit::link_of(const Operation& operation) const {
 
 Cycles Mte1Unit::startup(const Operation& operation) const {
     if (std::holds_alternative<Load3d>(operation)) return config_.load3d_latency_cycles;
+    if (std::holds_alternative<LoadTranspose>(operation)) {
+        return config_.load_transpose_latency_cycles;
+    }
     if (std::holds_alternative<LoadSparse>(operation)) return config_.load_sparse_latency_cycles;
     return link_of(operation).latency();
 }

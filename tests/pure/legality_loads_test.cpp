@@ -90,6 +90,19 @@ TEST(Load2dLegality, FromGm) {
     expect_broken(op, "src", "L0C", "must be L1 or GM");
 }
 
+TEST(Load2dLegality, Arch3510) {
+    const IsaLimits limits = limits_3510();
+    Load2d op = load2d();
+    EXPECT_FALSE(find_violation(op, limits));
+    op.dst_gap = 1;
+    expect_broken(op, "dst_gap", "1", "has no effect on arch 3510, must be 0", limits);
+    op.dst_gap = 0;
+    op.src = Buffer::GM;
+    expect_broken(op, "src", "GM", "arch 3510 loads L0A and L0B from L1 only", limits);
+    op.dst = Buffer::L1;
+    EXPECT_FALSE(find_violation(op, limits));
+}
+
 // ---- load2d_v2 ---------------------------------------------------------------------------------
 
 Load2dV2 load2d_v2() {
@@ -528,6 +541,15 @@ TEST(FbLegality, Slices) {
     op.bytes = 128;
     op.dst_addr = 4u << 16;
     expect_broken(op, "dst_addr[31:16]", "4", "must be 0 .. 3", limits);
+}
+
+TEST(FbLegality, Units) {
+    L1ToFb op;
+    op.bytes = 192;
+    expect_broken(op, "bytes", "192", "must be a multiple of 128");
+    EXPECT_FALSE(find_violation(op, limits_3510()));
+    op.bytes = 160;
+    expect_broken(op, "bytes", "160", "must be a multiple of 64", limits_3510());
 }
 
 TEST(FbLegality, Blocks) {

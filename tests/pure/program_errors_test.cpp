@@ -150,6 +150,14 @@ TEST(ProgramErrors, KeepAccessesInsideTheirTensors) {
                    "dst: 'GM:out', dst_addr: k*512, block_len: 16}]}"),
         "p.yaml:7:64: data_copy: dst_addr = 1024: touches bytes 1024..1535 of tensor out, "
         "which has 1024 (k=2)");
+    const std::string down = "{op: load2d, src: 'GM:a', src_addr: 0, dst: L0A, dst_addr: 0, "
+                             "elem_bytes: 2, repeat: 2, addr_mode: dec, start_index: ";
+    EXPECT_EQ(body_error(down + "1}"), "");
+    EXPECT_EQ(body_error(down + "2}"),
+              "p.yaml:6:37: load2d: src_addr = 512: touches bytes 512..1535 of tensor a, which has "
+              "1024");
+    EXPECT_EQ(body_error(down + "0}"), "p.yaml:6:118: load2d: start_index = 0: must be at least "
+                                       "1, (repeat - 1) * src_stride, to count down");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, nd_num: 2, dst_nd_stride: 1")),
               "p.yaml:6:53: fixpipe: dst_addr = 0: touches bytes 0..1027 of tensor out, which has "
               "1024");

@@ -55,7 +55,7 @@ Load2d RandomLoads::load2d() {
     op.start_index = pick(0, 40);
     op.repeat = pick(0, 20);
     op.src_stride = pick(0, 9);
-    op.dst_gap = pick(0, 4);
+    op.dst_gap = limits_.arch == 2201 ? pick(0, 4) : 0;
     op.addr_mode = addr_mode();
     return op;
 }

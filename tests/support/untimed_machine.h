@@ -71,6 +71,8 @@ private:
     }
 
     void run(const Load2d& op) {
+        if (op.src != Buffer::L1 || op.addr_mode != AddrMode::inc)
+            throw std::invalid_argument("only loads from L1 that count up in this machine");
         Memory& l0 = op.dst == Buffer::L0A ? l0a_ : l0b_;
         for (std::int64_t i = 0; i < op.repeat; ++i) {
             const std::uint64_t from =
