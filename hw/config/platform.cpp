@@ -10,8 +10,7 @@ int CubeConfig::cycles_per_fractal(DataType ab_type) const {
     case DataType::bfloat16: return cycles_per_fractal_bfloat16;
     case DataType::int8: return cycles_per_fractal_int8;
     case DataType::float32: return cycles_per_fractal_float32;
-    case DataType::int32:
-    case DataType::int4: break;
+    default: break;
     }
     throw std::invalid_argument("cycles_per_fractal: the cube takes no operands of this type");
 }

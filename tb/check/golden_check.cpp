@@ -1,5 +1,7 @@
 #include "tb/check/golden_check.h"
 
+#include "hw/numerics/element.h"
+
 #include "hw/config/strict_yaml.h"
 #include "tb/workload/gemm_reference.h"
 
@@ -136,8 +138,8 @@ CompareResult compare_close(const Tensor& tensor, const std::vector<std::uint8_t
     CompareResult result;
     result.checked = tensor.elements();
     for (std::int64_t i = 0; i < result.checked; ++i) {
-        const double x = element_value(tensor.type, actual, i);
-        const double g = element_value(tensor.type, expected, i);
+        const double x = element_value(tensor.type, actual.data(), i);
+        const double g = element_value(tensor.type, expected.data(), i);
         if (x == g || (std::isnan(x) && std::isnan(g))) continue;
         double error = std::fabs(x - g);
         if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
@@ -196,8 +198,8 @@ TensorCheck compare_with_golden(const Tensor& tensor, const std::vector<std::uin
     check.max_abs_error = result.max_abs_error;
     if (result.first_mismatch >= 0) {
         check.first_mismatch = indices_of(tensor, result.first_mismatch);
-        check.actual = element_value(tensor.type, actual, result.first_mismatch);
-        check.expected = element_value(tensor.type, expected, result.first_mismatch);
+        check.actual = element_value(tensor.type, actual.data(), result.first_mismatch);
+        check.expected = element_value(tensor.type, expected.data(), result.first_mismatch);
     }
     const double allowed = golden.rule == GoldenRule::exact
                                ? 0

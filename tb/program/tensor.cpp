@@ -1,7 +1,7 @@
 #include "tb/program/tensor.h"
 
 #include "hw/config/strict_yaml.h"
-#include "hw/numerics/half.h"
+#include "hw/numerics/element.h"
 
 #include <cmath>
 #include <cstring>
@@ -42,30 +42,11 @@ struct ElementValue {
     }
 };
 
-void store_little_endian(std::uint32_t bits, int count, std::uint8_t* out) {
-    for (int i = 0; i < count; ++i) out[i] = static_cast<std::uint8_t>(bits >> (8 * i));
-}
-
-std::uint32_t encode(double value, DataType type) {
-    switch (type) {
-    case DataType::float16: return f32_to_f16(static_cast<float>(value), FloatOverflow::inf_nan);
-    case DataType::bfloat16: return f32_to_bf16(static_cast<float>(value), FloatOverflow::inf_nan);
-    case DataType::float32: return f32_to_bits(static_cast<float>(value));
-    case DataType::int8:
-    case DataType::int32:
-    case DataType::int4:
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(std::llround(value)));
-    }
-    return 0;
-}
-
 std::vector<std::uint8_t> generate(const Tensor& tensor) {
-    const int size = size_of(tensor.type);
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(tensor.bytes()));
-    std::uint64_t position = 0;
-    for (std::size_t at = 0; at < bytes.size(); at += static_cast<std::size_t>(size)) {
-        const double value = std::visit(ElementValue{position++}, tensor.init);
-        store_little_endian(encode(value, tensor.type), size, &bytes[at]);
+    for (std::int64_t i = 0; i < tensor.elements(); ++i) {
+        const double value = std::visit(ElementValue{static_cast<std::uint64_t>(i)}, tensor.init);
+        store_element(tensor.type, value, bytes.data(), i);
     }
     return bytes;
 }

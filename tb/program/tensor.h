@@ -78,7 +78,7 @@ struct Tensor {
     Golden golden;
 
     std::int64_t elements() const;
-    std::int64_t bytes() const { return elements() * size_of(type); }
+    std::int64_t bytes() const { return (elements() * bits_of(type) + 7) / 8; }
 };
 
 /// Tensors that get no address of their own start at multiples of this.

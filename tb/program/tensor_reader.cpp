@@ -1,5 +1,6 @@
 #include "tb/program/tensor_reader.h"
 
+#include "hw/numerics/element.h"
 #include "tb/program/field_value.h"
 
 #include <algorithm>
@@ -20,28 +21,11 @@ std::int64_t read_constant(const YamlNode& node, const Scope& scope) {
     }
 }
 
-bool is_integer_type(DataType type) { return type == DataType::int8 || type == DataType::int32; }
-
-/// Largest magnitude that the type holds; 2^31 is one too many for a positive int32.
-double largest_of(DataType type) {
-    switch (type) {
-    case DataType::float16: return 65504;
-    case DataType::bfloat16: return 0x1.FEp127;
-    case DataType::float32: return static_cast<double>(std::numeric_limits<float>::max());
-    case DataType::int8: return 127;
-    case DataType::int32: return 2147483647;
-    case DataType::int4: return 7;
-    }
-    return 0;
-}
-
 void require_fits(const YamlNode& node, double value, DataType type) {
-    const double largest = largest_of(type);
-    const double smallest = is_integer_type(type) ? -largest - 1 : -largest;
-    if (value < smallest || value > largest) {
+    if (value < least_value(type) || value > largest_value(type)) {
         node.fail(node.as_string() + " does not fit " + std::string(to_string(type)));
     }
-    if (is_integer_type(type) && value != std::floor(value)) {
+    if (is_integer(type) && value != std::floor(value)) {
         node.fail("expected an integer for " + std::string(to_string(type)) + ", found " +
                   node.as_string());
     }
@@ -75,9 +59,12 @@ public:
         tensor.name = name;
         const YamlNode type = node.require("dtype");
         const auto parsed = parse_data_type(type.as_string());
-        if (!parsed || *parsed == DataType::int4) { // a byte of int8 holds two of int4
-            type.fail(type.as_string() + " is not supported, expected one of: float16, bfloat16, "
-                                         "float32, int8, int32");
+        if (!parsed) {
+            std::string names;
+            for (int i = 0; i < kDataTypes; ++i) {
+                names += (i == 0 ? "" : ", ") + std::string(to_string(static_cast<DataType>(i)));
+            }
+            type.fail(type.as_string() + " is not supported, expected one of: " + names);
         }
         tensor.type = *parsed;
         read_shape(node.require("shape"), tensor);
@@ -89,12 +76,12 @@ public:
 
 private:
     void read_shape(const YamlNode& node, Tensor& tensor) const {
-        std::int64_t bytes = size_of(tensor.type);
+        std::int64_t bits = bits_of(tensor.type);
         for (const YamlNode& item : node.items()) {
             const std::int64_t size = read_constant(item, scope_);
             if (size < 1) item.fail("expected a size >= 1, found " + std::to_string(size));
-            if (size > gm_bytes_ / bytes) node.fail("larger than GM");
-            bytes *= size;
+            if (size > gm_bytes_ * 8 / bits) node.fail("larger than GM");
+            bits *= size;
             tensor.shape.push_back(size);
         }
         if (tensor.shape.empty()) node.fail("expected at least one size");
@@ -149,7 +136,7 @@ private:
         const YamlNode start = node.require("start"), step = node.require("step");
         const RangeData range{read_element(start, tensor.type), read_element(step, tensor.type)};
         const double last = range.start + static_cast<double>(tensor.elements() - 1) * range.step;
-        if (std::abs(last) > largest_of(tensor.type)) {
+        if (std::abs(last) > largest_value(tensor.type)) {
             node.fail("the last element does not fit " + std::string(to_string(tensor.type)));
         }
         return range;
@@ -157,7 +144,7 @@ private:
 
     static RandomData read_random(const YamlNode& node, DataType type) {
         node.allow_keys({"seed", "min", "max"});
-        if (is_integer_type(type)) {
+        if (is_integer(type)) {
             node.fail("needs a floating type, use random_integers for " +
                       std::string(to_string(type)));
         }

@@ -1,5 +1,7 @@
 #include "tb/workload/gemm_reference.h"
 
+#include "hw/numerics/element.h"
+
 #include <Eigen/Core>
 
 #include <algorithm>
@@ -161,9 +163,7 @@ std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::
         case DataType::float32: return finish<float>(sums, gemm.relu);
         case DataType::float16: return finish<Eigen::half>(sums, gemm.relu);
         case DataType::bfloat16: return finish<Eigen::bfloat16>(sums, gemm.relu);
-        case DataType::int8:
-        case DataType::int32:
-        case DataType::int4: break;
+        default: break;
         }
     }
     throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
@@ -175,6 +175,14 @@ std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
     return z ^ (z >> 31);
+}
+
+bool same_bits(std::size_t bits, const std::vector<std::uint8_t>& x,
+               const std::vector<std::uint8_t>& y, std::size_t index) {
+    const std::size_t at = index * bits / 8;
+    if (bits >= 8) return std::memcmp(x.data() + at, y.data() + at, bits / 8) == 0;
+    const int nibble = index % 2 == 0 ? 0x0F : 0xF0;
+    return ((x[at] ^ y[at]) & nibble) == 0;
 }
 
 } // namespace
@@ -196,35 +204,22 @@ std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
     case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads, bias);
     case DataType::float32: return run<float>(gemm, a, b, threads, bias);
     case DataType::int8: return run<std::int8_t>(gemm, a, b, threads, bias);
-    case DataType::int32:
-    case DataType::int4: break;
+    default: break;
     }
     throw std::invalid_argument("reference gemm: int32 is not an input type");
 }
 
-double element_value(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index) {
-    switch (type) {
-    case DataType::float16: return static_cast<float>(element<Eigen::half>(bytes, index));
-    case DataType::bfloat16: return static_cast<float>(element<Eigen::bfloat16>(bytes, index));
-    case DataType::float32: return element<float>(bytes, index);
-    case DataType::int8: return element<std::int8_t>(bytes, index);
-    case DataType::int32: return element<std::int32_t>(bytes, index);
-    case DataType::int4: break;
-    }
-    return 0;
-}
-
 CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& actual,
                                const std::vector<std::uint8_t>& expected) {
-    const auto size = static_cast<std::size_t>(size_of(type));
-    if (actual.size() != expected.size() || actual.size() % size != 0)
+    const auto bits = static_cast<std::size_t>(bits_of(type));
+    if (actual.size() != expected.size() || actual.size() * 8 % bits != 0)
         throw std::invalid_argument("compare: sizes differ or are no whole number of elements");
     CompareResult result;
-    result.checked = static_cast<std::int64_t>(actual.size() / size);
+    result.checked = static_cast<std::int64_t>(actual.size() * 8 / bits);
     for (std::int64_t i = 0; i < result.checked; ++i) {
-        const std::size_t at = static_cast<std::size_t>(i) * size;
-        if (std::memcmp(actual.data() + at, expected.data() + at, size) == 0) continue;
-        const double x = element_value(type, actual, i), y = element_value(type, expected, i);
+        if (same_bits(bits, actual, expected, static_cast<std::size_t>(i))) continue;
+        const double x = element_value(type, actual.data(), i);
+        const double y = element_value(type, expected.data(), i);
         if (std::isnan(x) && std::isnan(y)) continue;
         if (result.mismatches++ == 0) result.first_mismatch = i;
         const double error = std::fabs(x - y);
@@ -236,7 +231,7 @@ CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& a
 }
 
 void fill_random(DataType type, std::uint64_t seed, std::vector<std::uint8_t>& bytes) {
-    const auto count = static_cast<std::int64_t>(bytes.size()) / size_of(type);
+    const auto count = static_cast<std::int64_t>(bytes.size()) * 8 / bits_of(type);
     for (std::int64_t i = 0; i < count; ++i) {
         const std::uint64_t word = random_word(seed, static_cast<std::uint64_t>(i));
         const float unit = static_cast<float>(word >> 40) * 0x1p-23F - 1.0F;
@@ -244,9 +239,21 @@ void fill_random(DataType type, std::uint64_t seed, std::vector<std::uint8_t>& b
         case DataType::float16: put(bytes, i, static_cast<Eigen::half>(unit)); break;
         case DataType::bfloat16: put(bytes, i, static_cast<Eigen::bfloat16>(unit)); break;
         case DataType::float32: put(bytes, i, unit); break;
-        case DataType::int8: put(bytes, i, static_cast<std::uint8_t>(word >> 56)); break;
-        case DataType::int32: put(bytes, i, static_cast<std::uint32_t>(word >> 32)); break;
-        case DataType::int4: break;
+        case DataType::int8:
+        case DataType::uint8: put(bytes, i, static_cast<std::uint8_t>(word >> 56)); break;
+        case DataType::int16:
+        case DataType::uint16: put(bytes, i, static_cast<std::uint16_t>(word >> 48)); break;
+        case DataType::int32:
+        case DataType::uint32: put(bytes, i, static_cast<std::uint32_t>(word >> 32)); break;
+        case DataType::int64: put(bytes, i, word); break;
+        case DataType::int4: // of 16 values
+            store_element(type, static_cast<double>(word >> 60) - 8, bytes.data(), i);
+            break;
+        case DataType::fp8_e4m3:
+        case DataType::fp8_e5m2:
+        case DataType::hifloat8:
+            store_element(type, static_cast<double>(unit), bytes.data(), i);
+            break;
         }
     }
 }

@@ -31,9 +31,6 @@ std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
                                          const std::vector<std::uint8_t>& b, int threads = 1,
                                          const std::vector<std::uint8_t>& bias = {});
 
-/// Value of element `index` of an array of `type`.
-double element_value(DataType type, const std::vector<std::uint8_t>& bytes, std::int64_t index);
-
 /// Difference of two arrays of the same type.
 struct CompareResult {
     std::int64_t checked = 0;         ///< elements

@@ -152,9 +152,10 @@ TEST(Tensor, ReadsGolden) {
 }
 
 TEST(Tensor, RejectsMistakes) {
-    EXPECT_EQ(tensor_error("{dtype: int4, shape: [1]}"),
-              "p.yaml:3:14: tensors.t.dtype: int4 is not supported, expected one of: float16, "
-              "bfloat16, float32, int8, int32");
+    EXPECT_EQ(tensor_error("{dtype: float64, shape: [1]}"),
+              "p.yaml:3:14: tensors.t.dtype: float64 is not supported, expected one of: float16, "
+              "bfloat16, float32, int8, int32, int4, uint8, int16, uint16, uint32, int64, "
+              "fp8_e4m3, fp8_e5m2, hifloat8");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: []}"),
               "p.yaml:3:27: tensors.t.shape: expected at least one size");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: [2, 0]}"),

@@ -137,8 +137,7 @@ private:
         case DataType::bfloat16: return multiply<Eigen::bfloat16, float>(op);
         case DataType::float32: return multiply<float, float>(op);
         case DataType::int8: return multiply<std::int8_t, std::int32_t>(op);
-        case DataType::int32:
-        case DataType::int4: break;
+        default: break;
         }
         throw std::invalid_argument("type of an Mmad");
     }
