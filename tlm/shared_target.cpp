@@ -42,6 +42,9 @@ SharedTarget::SharedTarget(const sc_core::sc_module_name& name)
     SC_METHOD(on_response);
     sensitive << respond_ev_;
     dont_initialize();
+    SC_METHOD(on_retry);
+    sensitive << retry_ev_;
+    dont_initialize();
 }
 
 SharedTarget::~SharedTarget() = default;
@@ -53,7 +56,7 @@ tlm::tlm_sync_enum SharedTarget::collect(int port, tlm::tlm_bw_transport_if<>& i
     if (delay != sc_core::SC_ZERO_TIME)
         SC_REPORT_FATAL(name(), "a shared port takes no annotated delay");
     payload.acquire();
-    collected_.push_back({Cycles(0), port, order_++, &payload, &initiator});
+    collected_.push_back({Cycles(0), port, order_++, {clk->now(), 0}, &payload, &initiator});
     collector_->request();
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
@@ -64,7 +67,12 @@ void SharedTarget::grant_collected() {
         return a.port != b.port ? a.port < b.port : a.order < b.order;
     });
     for (Request& request : collected_) {
-        request.due = grant(request.port, *request.payload);
+        const std::optional<Cycles> due = grant(request.port, *request.payload, request.attempt);
+        if (!due) {
+            waiting_.push_back(request);
+            continue;
+        }
+        request.due = *due;
         if (posted(*request.payload)) {
             posted_.push_back(request);
         } else {
@@ -73,8 +81,16 @@ void SharedTarget::grant_collected() {
         }
     }
     collected_.clear();
+    if (!waiting_.empty()) retry_ev_.notify(clk->period());
     if (!posted_.empty()) posted_ev_.notify(sc_core::SC_ZERO_TIME);
     schedule();
+}
+
+void SharedTarget::on_retry() {
+    // They compete with the requests of this edge, in port order.
+    collected_.insert(collected_.end(), waiting_.begin(), waiting_.end());
+    waiting_.clear();
+    collector_->request();
 }
 
 void SharedTarget::schedule() {
@@ -111,7 +127,7 @@ void SharedTarget::answer(const Request& request, Cycles now) {
 
 void SharedTarget::on_reset() {
     // A request in flight is dropped: the initiator forgets it as well and never sees a response.
-    for (auto* list : {&collected_, &posted_, &granted_}) {
+    for (auto* list : {&collected_, &waiting_, &posted_, &granted_}) {
         for (const Request& request : *list) {
             request.payload->release(); // the target's reference
             request.payload->release(); // the initiator's
@@ -120,6 +136,7 @@ void SharedTarget::on_reset() {
     }
     respond_ev_.cancel();
     posted_ev_.cancel();
+    retry_ev_.cancel();
     reset();
 }
 

@@ -2,12 +2,15 @@
 //
 // What two initiators do at the same edge must not depend on which process ran first. Requests are
 // therefore only noted while processes run; when all of them have (the update phase), they are
-// granted in port order, the stated priority. The response is sent at its cycle by one process.
+// granted in port order, the stated priority. A target that arbitrates anew in every cycle leaves a
+// request waiting; it competes again at the next edge. The response is sent at its cycle by one
+// process.
 #pragma once
 
 #include "tlm/cycle_clock.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <tlm>
@@ -22,6 +25,12 @@ public:
     SC_HAS_PROCESS(SharedTarget);
 
 protected:
+    /// What a target remembers of a request that waits.
+    struct Attempt {
+        Cycles since;               ///< edge of the request
+        std::uint64_t progress = 0; ///< belongs to the target
+    };
+
     explicit SharedTarget(const sc_core::sc_module_name& name);
     ~SharedTarget() override;
 
@@ -30,9 +39,11 @@ protected:
                                tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                const sc_core::sc_time& delay);
 
-    /// Decides when the request is complete (a cycle after the current one). Called once for each
-    /// request of an edge, in port order.
-    virtual Cycles grant(int port, tlm::tlm_generic_payload& payload) = 0;
+    /// Decides when the request is complete (a cycle after the current one), or that it has to
+    /// wait. Called for each request of an edge, in port order, and again at every edge while it
+    /// waits.
+    virtual std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
+                                        Attempt& attempt) = 0;
     /// Moves the data, in the cycle `due` that grant returned. A posted request is served before:
     /// its data must land at `due`.
     virtual void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) = 0;
@@ -47,6 +58,7 @@ private:
         Cycles due;
         int port = 0;
         std::uint64_t order = 0;
+        Attempt attempt;
         tlm::tlm_generic_payload* payload = nullptr;
         tlm::tlm_bw_transport_if<>* initiator = nullptr;
     };
@@ -54,6 +66,7 @@ private:
 
     void on_reset();
     void grant_collected();
+    void on_retry();
     void on_posted();
     void on_response();
     void answer(const Request& request, Cycles now);
@@ -61,11 +74,13 @@ private:
 
     std::unique_ptr<Collector> collector_;
     std::vector<Request> collected_; ///< requests of the current edge
+    std::vector<Request> waiting_;   ///< not granted yet, to be tried again at the next edge
     std::vector<Request> posted_;    ///< granted at the current edge, to be answered at once
     std::vector<Request> granted_;   ///< heap, earliest response on top
     std::uint64_t order_ = 0;
     sc_core::sc_event respond_ev_{"respond"};
     sc_core::sc_event posted_ev_{"posted"};
+    sc_core::sc_event retry_ev_{"retry"};
 };
 
 } // namespace aicore

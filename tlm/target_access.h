@@ -11,7 +11,7 @@ namespace aicore {
 enum class PortDirection { read, write, read_write };
 
 /// Longest byte-enable pattern that targets accept; it repeats over the data.
-inline constexpr unsigned kMaxByteEnableLength = 64;
+inline constexpr unsigned kMaxByteEnableLength = 256;
 
 /// Checks command, range, streaming width and byte enables. Sets the error status of the response
 /// and returns false when the transaction can't be served.

@@ -26,8 +26,8 @@ struct MemoryConfig {
     Bytes usable() const { return size_bytes - reserved_bytes; }
 };
 
-/// L1: `bank_groups` groups of `banks_per_group` banks, rows of `row_bytes`.
-struct L1BankConfig {
+/// L1 and UB: `bank_groups` groups of `banks_per_group` banks, rows of `row_bytes`.
+struct BankConfig {
     int bank_groups = 0;
     int banks_per_group = 0;
     Bytes row_bytes;
@@ -42,7 +42,7 @@ struct L0cBankConfig {
 struct MemoriesConfig {
     MemoryConfig gm, l1, l0a, l0b, l0c, bt;
     MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
-    L1BankConfig l1_banks;
+    BankConfig l1_banks;
     L0cBankConfig l0c_banks;
     int power_on_byte = 0; ///< content of the on-chip buffers after reset
 };

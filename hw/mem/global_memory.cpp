@@ -54,7 +54,8 @@ unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
     return static_cast<unsigned>(moved);
 }
 
-Cycles GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload) {
+std::optional<Cycles> GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload,
+                                          Attempt&) {
     const Cycles now = clk->now();
     if (port != kMte2 && port != kMte2L0) return now + Cycles(1);
     const LinkConfig& link = port == kMte2 ? to_l1_ : to_l0_;

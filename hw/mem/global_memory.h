@@ -49,7 +49,8 @@ private:
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
     tlm::tlm_bw_transport_if<>& initiator(int port);
 
-    Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
+    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
+                                Attempt& attempt) override;
     void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
     void reset() override;
 

@@ -4,7 +4,7 @@
 
 namespace aicore {
 
-L1Banks::L1Banks(const L1BankConfig& config, Bytes size)
+L1Banks::L1Banks(const BankConfig& config, Bytes size)
     : groups_(static_cast<std::uint64_t>(config.bank_groups)),
       row_bytes_(static_cast<std::uint64_t>(config.row_bytes.count())),
       bank_rows_(static_cast<std::uint64_t>(size.count() / config.banks_per_group) / row_bytes_),

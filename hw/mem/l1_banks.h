@@ -21,7 +21,7 @@ public:
         Cycles conflict;
     };
 
-    L1Banks(const L1BankConfig& config, Bytes size);
+    L1Banks(const BankConfig& config, Bytes size);
 
     /// Occupies the banks of [address, address + bytes) as soon as all of them are free, at `now`
     /// or later. Rows of different groups move in the same cycle, rows of one group one by one.

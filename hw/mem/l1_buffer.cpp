@@ -20,7 +20,7 @@ PortDirection direction_of(int port) {
 } // namespace
 
 L1Buffer::L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                   const L1BankConfig& banks, int power_on_byte)
+                   const BankConfig& banks, int power_on_byte)
     : SharedTarget(name), storage_(config.size_bytes, static_cast<std::uint8_t>(power_on_byte)),
       banks_(banks, config.size_bytes) {
     const auto open = [this](auto& socket, Port port) {
@@ -52,7 +52,8 @@ unsigned L1Buffer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
     return debug_access(storage_, clk->now(), payload);
 }
 
-Cycles L1Buffer::grant(int port, tlm::tlm_generic_payload& payload) {
+std::optional<Cycles> L1Buffer::grant(int port, tlm::tlm_generic_payload& payload,
+                                      Attempt&) {
     const Cycles now = clk->now();
     const L1Banks::Slot slot = banks_.reserve(
         now, payload.get_address(), Bytes(payload.get_data_length()), payload.is_write(), port);

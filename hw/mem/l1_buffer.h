@@ -28,7 +28,7 @@ public:
     std::function<void(Port, Cycles from, Cycles cycles)> on_conflict;
 
     L1Buffer(const sc_core::sc_module_name& name, const MemoryConfig& config,
-             const L1BankConfig& banks, int power_on_byte);
+             const BankConfig& banks, int power_on_byte);
 
 private:
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
@@ -36,7 +36,8 @@ private:
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
     tlm::tlm_bw_transport_if<>& initiator(int port);
 
-    Cycles grant(int port, tlm::tlm_generic_payload& payload) override;
+    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
+                                Attempt& attempt) override;
     void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
     bool posted(const tlm::tlm_generic_payload& payload) const override {
         return payload.is_write();

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t kHalf = 256 * 1024; ///< where the second bank of each group begins
 constexpr std::uint64_t kRow = 32;
 
-L1BankConfig bank_config() { return {8, 2, Bytes(32)}; }
+BankConfig bank_config() { return {8, 2, Bytes(32)}; }
 
 class BanksTest : public ::testing::Test {
 protected:

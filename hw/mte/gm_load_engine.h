@@ -1,0 +1,82 @@
+// What the MTE2 of both core kinds share: reading GM ahead and handing the data over in order.
+//
+// A chunk is what is assembled before it is written: its rows are cut into GM lines, requested
+// ahead, up to `outstanding_bursts`, across instructions. When the last burst of a chunk has
+// arrived, the derived engine writes it; an instruction is complete when its chunks have landed.
+#pragma once
+
+#include "hw/isa/nd2nz_walk.h"
+#include "hw/pipe/engine.h"
+#include "tlm/initiator_port.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace aicore {
+
+class GmLoadEngine : public Engine {
+public:
+    SC_HAS_PROCESS(GmLoadEngine);
+
+    InitiatorPort<4096> gm_isock;
+
+protected:
+    /// Bytes on their way from GM into the core.
+    struct Chunk {
+        std::uint64_t number = 0; ///< instruction
+        Nd2NzChunk shape;
+        Buffer dst = Buffer::L1;
+        Cycles pace;            ///< a burst takes the way from GM at least so long
+        bool convert = false;   ///< nd2nz: rows become panels; else one row that is copied as it is
+        bool requested = false; ///< all its bursts are
+        int bursts = 0;         ///< GM reads under way or done, while it holds their credits
+        int arrivals = 0;
+        int writes = 0; ///< writes into the core's buffer under way
+        Cycles landed;  ///< when the last of them is over
+        std::array<std::uint8_t, kFractalRows * kNd2NzChunkBytes> rows;
+        std::array<std::uint8_t, kFractalRows * kNd2NzChunkBytes> panels;
+    };
+
+    GmLoadEngine(const sc_core::sc_module_name& name, const PipeConfig& pipe,
+                 int outstanding_bursts, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+
+    /// A new instruction: the next chunks are its own.
+    virtual void begin(const Operation& operation) = 0;
+    /// Fills in shape, dst, convert and pace of the next chunk; false after the last one.
+    virtual bool next_chunk(Chunk& chunk) = 0;
+    /// Asks GM for a burst. The response must come through on_gm_data.
+    virtual void request(Chunk& chunk, Access& access);
+    /// Every byte of the chunk is there: starts its writes, announced with begin_write.
+    virtual void write_chunk(Chunk& chunk) = 0;
+    void begin_write(Chunk& chunk) { ++chunk.writes; }
+    void on_written(Chunk& chunk, const sc_core::sc_time& delay);
+    void on_gm_data(Chunk& chunk);
+    void reset() override;
+
+private:
+    Cycles startup(const Operation&) const override { return Cycles(0); }
+    void start(const Entry& entry) override;
+
+    bool prepare(Chunk& chunk);
+    void pump();
+    void request_row_pieces();
+    void on_landed();
+    void retire(Chunk& chunk);
+    Chunk& take_chunk();
+
+    int outstanding_bursts_;
+    std::uint64_t number_ = 0; ///< instruction whose bursts are being requested
+    Chunk* filling_ = nullptr; ///< chunk whose bursts are being requested
+    int row_ = 0;
+    std::uint32_t row_offset_ = 0;
+    int credits_;   ///< GM reads that may still be requested
+    int reads_ = 0; ///< GM reads that have not been answered
+
+    std::vector<std::unique_ptr<Chunk>> chunks_; ///< all that were ever needed
+    std::vector<Chunk*> free_;
+    std::vector<Chunk*> landing_; ///< written, in order of landing
+    sc_core::sc_event landed_ev_{"landed"};
+};
+
+} // namespace aicore
