@@ -22,6 +22,7 @@ public:
     /// Occupies the link with `bytes` from `earliest` on, or from when it is free. A transfer with
     /// a `pace` takes at least that many cycles.
     Window reserve(Cycles earliest, Bytes bytes, Cycles pace = Cycles(0));
+    BytesPerCycle rate() const { return rate_; }
     /// First cycle in which the link is free.
     Cycles free_from() const { return until_; }
     void reset();

@@ -42,7 +42,9 @@ struct L0cBankConfig {
 struct MemoriesConfig {
     MemoryConfig gm, l1, l0a, l0b, l0c, bt;
     MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
+    MemoryConfig ub;                ///< of each vector core
     BankConfig l1_banks;
+    BankConfig ub_banks;
     L0cBankConfig l0c_banks;
     int power_on_byte = 0; ///< content of the on-chip buffers after reset
 };
@@ -59,7 +61,7 @@ struct LinkConfig {
 
 struct LinksConfig {
     LinkConfig gm_to_l1, gm_to_l0, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube,
-        l0b_to_cube, bt_to_cube, l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
+        l0b_to_cube, bt_to_cube, l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm, gm_to_ub, ub_to_gm;
 };
 
 /// What every pipe has: its queue and how instructions follow one another.
@@ -110,6 +112,36 @@ struct FixpipeConfig {
     Cycles write_drain_cycles; ///< part of the link latency after the last L0C read
 };
 
+struct AivMte2Config {
+    PipeConfig pipe;
+    int outstanding_bursts = 0; ///< GM reads in flight
+};
+
+/// Cycles from one repeat of a vector instruction to the next, without bank conflicts.
+struct VectorPace {
+    int standard = 0; ///< everything that is not named below
+    int exp_ln_sqrt_float16 = 0, exp_ln_sqrt_float32 = 0;
+    int div = 0;
+    int multiply_add = 0;       ///< vmla, vmadd, vmaddrelu
+    int multiply_add_mixed = 0; ///< vmla, float16 into float32
+    int cadd_float16 = 0, cadd_float32 = 0;
+    int block_reduce_float16 = 0, block_reduce_float32 = 0; ///< vcgadd, vcgmax, vcgmin
+    int cmax_cmin = 0;
+    int deq = 0;     ///< conversions with DEQSCALE
+    int compare = 0; ///< vcmpv
+    int transpose = 0, nchwconv = 0;
+    int gather_16 = 0, gather_32 = 0, gatherb = 0;
+    int gather_mask = 0;
+    int sort32 = 0, mrgsort = 0;
+};
+
+struct VectorConfig {
+    PipeConfig pipe;
+    VectorPace cycles_per_repeat;
+    Cycles startup_cycles;       ///< issue to the first read of UB
+    Cycles write_latency_cycles; ///< last read of a repeat to the first write of its result
+};
+
 struct EnginesConfig {
     ScalarConfig scalar;
     CubeConfig cube;
@@ -117,21 +149,31 @@ struct EnginesConfig {
     Mte2Config mte2;
     PipeConfig mte3;
     FixpipeConfig fixpipe;
+    VectorConfig vector;
+    AivMte2Config aiv_mte2;
+    PipeConfig aiv_mte3;
 };
 
 /// Properties of the arithmetic that programs can't see in instruction fields.
 struct NumericsConfig {
     FloatOverflow float_overflow = FloatOverflow::inf_nan; ///< CTRL[48]
     QuantSwitches quantisation;                            ///< readings of FixPipe's texts
+    MultiplyAdd multiply_add = MultiplyAdd::fused;         ///< of the vector instructions
 };
 
 struct SyncConfig {
     int event_ids = 0; ///< per ordered pair of pipes
 };
 
+struct ChipConfig {
+    int ai_cores = 0;
+    int vector_cores_per_ai_core = 0;
+};
+
 struct Platform {
     std::string name;
     int arch = 0;
+    ChipConfig chip;
     ClockConfig clock;
     MemoriesConfig memories;
     LinksConfig links;

@@ -129,6 +129,14 @@ void add_memory(FieldCollector& to, const char* key, MemoryConfig& memory, std::
     });
 }
 
+void add_banks(FieldCollector& to, const char* key, BankConfig& banks) {
+    to.group(key, [&](FieldCollector& f) {
+        f.integer("bank_groups", banks.bank_groups, {1, 1024});
+        f.integer("banks_per_group", banks.banks_per_group, {1, 1024});
+        f.integer("row_bytes", banks.row_bytes, {1, kMaxUnitBytes});
+    });
+}
+
 void add_link(FieldCollector& to, const char* key, LinkConfig& link) {
     to.group(key, [&](FieldCollector& f) {
         f.integer("bytes_per_cycle", link.bytes_per_cycle, {1, kMaxRate});
@@ -156,11 +164,9 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
     add_memory(f, "fb1", memories.fb1, kFbSliceBytes);
     add_memory(f, "fb2", memories.fb2, kFbSliceBytes);
     add_memory(f, "fb3", memories.fb3, kFbSliceBytes);
-    f.group("l1_banks", [&](FieldCollector& banks) {
-        banks.integer("bank_groups", memories.l1_banks.bank_groups, {1, 1024});
-        banks.integer("banks_per_group", memories.l1_banks.banks_per_group, {1, 1024});
-        banks.integer("row_bytes", memories.l1_banks.row_bytes, {1, kMaxUnitBytes});
-    });
+    add_memory(f, "ub", memories.ub, kMaxBufferBytes);
+    add_banks(f, "l1_banks", memories.l1_banks);
+    add_banks(f, "ub_banks", memories.ub_banks);
     f.group("l0c_banks", [&](FieldCollector& banks) {
         banks.integer("banks", memories.l0c_banks.banks, {1, kMaxL0cBanks});
         banks.integer("row_bytes", memories.l0c_banks.row_bytes, {1, kMaxUnitBytes});
@@ -183,6 +189,8 @@ void add_links(FieldCollector& f, LinksConfig& links) {
     add_link(f, "cube_to_l0c", links.cube_to_l0c);
     add_link(f, "l0c_to_l1", links.l0c_to_l1);
     add_link(f, "l0c_to_gm", links.l0c_to_gm);
+    add_link(f, "gm_to_ub", links.gm_to_ub);
+    add_link(f, "ub_to_gm", links.ub_to_gm);
 }
 
 void add_cube(FieldCollector& f, CubeConfig& cube) {
@@ -196,6 +204,39 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
         types.integer("float32", cube.cycles_per_fractal_float32, {1, 1024});
     });
     f.choice("summation", cube.summation, {{"sequential", Summation::sequential}});
+}
+
+void add_vector(FieldCollector& f, VectorConfig& vector) {
+    add_pipe(f, vector.pipe);
+    f.integer("startup_cycles", vector.startup_cycles, {0, kMaxCycles});
+    f.integer("write_latency_cycles", vector.write_latency_cycles, {1, kMaxCycles});
+    f.group("cycles_per_repeat", [&](FieldCollector& types) {
+        VectorPace& pace = vector.cycles_per_repeat;
+        const auto add = [&types](const char* key, int& member) {
+            types.integer(key, member, {1, 1024});
+        };
+        add("standard", pace.standard);
+        add("exp_ln_sqrt_float16", pace.exp_ln_sqrt_float16);
+        add("exp_ln_sqrt_float32", pace.exp_ln_sqrt_float32);
+        add("div", pace.div);
+        add("multiply_add", pace.multiply_add);
+        add("multiply_add_mixed", pace.multiply_add_mixed);
+        add("cadd_float16", pace.cadd_float16);
+        add("cadd_float32", pace.cadd_float32);
+        add("block_reduce_float16", pace.block_reduce_float16);
+        add("block_reduce_float32", pace.block_reduce_float32);
+        add("cmax_cmin", pace.cmax_cmin);
+        add("deq", pace.deq);
+        add("compare", pace.compare);
+        add("transpose", pace.transpose);
+        add("nchwconv", pace.nchwconv);
+        add("gather_16", pace.gather_16);
+        add("gather_32", pace.gather_32);
+        add("gatherb", pace.gatherb);
+        add("gather_mask", pace.gather_mask);
+        add("sort32", pace.sort32);
+        add("mrgsort", pace.mrgsort);
+    });
 }
 
 void add_engines(FieldCollector& f, EnginesConfig& engines) {
@@ -224,6 +265,12 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
         add_pipe(fixpipe, engines.fixpipe.pipe);
         fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
     });
+    f.group("vector", [&](FieldCollector& vector) { add_vector(vector, engines.vector); });
+    f.group("aiv_mte2", [&](FieldCollector& mte2) {
+        add_pipe(mte2, engines.aiv_mte2.pipe);
+        mte2.integer("outstanding_bursts", engines.aiv_mte2.outstanding_bursts, {1, 65536});
+    });
+    f.group("aiv_mte3", [&](FieldCollector& mte3) { add_pipe(mte3, engines.aiv_mte3); });
 }
 
 void add_quantisation(FieldCollector& f, QuantSwitches& switches) {
@@ -245,6 +292,10 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     FieldCollector fields;
     fields.text("platform", platform.name);
     fields.integer("arch", platform.arch, {1, 99999});
+    fields.group("chip", [&](FieldCollector& f) {
+        f.integer("ai_cores", platform.chip.ai_cores, {1, 256});
+        f.integer("vector_cores_per_ai_core", platform.chip.vector_cores_per_ai_core, {0, 8});
+    });
     fields.group("clock", [&](FieldCollector& f) {
         f.integer("frequency_mhz", platform.clock.frequency_mhz, {1, 10000});
     });
@@ -254,6 +305,8 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     fields.group("numerics", [&](FieldCollector& f) {
         f.choice("float_overflow", platform.numerics.float_overflow,
                  {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
+        f.choice("multiply_add", platform.numerics.multiply_add,
+                 {{"fused", MultiplyAdd::fused}, {"separate", MultiplyAdd::separate}});
         f.group("quantisation",
                 [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
     });

@@ -82,11 +82,13 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
     const RuleChecker rules(origins);
     const MemoriesConfig& m = platform.memories;
     for (const MemoryConfig* memory :
-         {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3}) {
+         {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3, &m.ub}) {
         check_memory(rules, *memory);
     }
     rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,
                       m.l1_banks.row_bytes);
+    rules.multiple_of(m.ub.size_bytes, m.ub_banks.bank_groups, m.ub_banks.banks_per_group,
+                      m.ub_banks.row_bytes);
     rules.multiple_of(m.l0c.size_bytes, m.l0c_banks.banks, m.l0c_banks.row_bytes);
     rules.at_most(platform.engines.cube.drain_cycles, platform.engines.cube.startup_cycles);
     const Cycles& write_drain = platform.engines.fixpipe.write_drain_cycles;

@@ -1,11 +1,6 @@
 #include "hw/core/aic.h"
 
-#include "tlm/protocol_checker.h"
-
-#include <algorithm>
 #include <functional>
-#include <random>
-#include <sstream>
 
 namespace aicore {
 
@@ -30,7 +25,7 @@ struct Aic::Links {
 };
 
 Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
-    : sc_module(name), fb_slices_(platform.memories),
+    : Core(name, CoreKind::aic, platform), fb_slices_(platform.memories),
       links_(std::make_unique<Links>(platform.links, hub_)) {
     // Observers see pipes in this order, however the modules are constructed.
     for (const auto& [pipe, instance] :
@@ -39,29 +34,22 @@ Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const Co
           std::pair(Pipe::FIX, "fixpipe")}) {
         hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
     }
-    // The engines' constructors take the flags; the rest may come in any order.
-    event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
     unit_flags_ = std::make_unique<L0cUnitFlags>(
         "unit_flags",
         static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes));
-    construct(platform, options.construction_order);
+    make_parts(platform, options.construction_order);
     join(options.check_protocol);
-    SC_METHOD(on_reset);
-    sensitive << rst_n.neg();
-    dont_initialize();
 }
-
-void Aic::on_reset() { hub_.publish(&Observer::on_reset, clk->now()); }
 
 Aic::~Aic() = default;
 
-void Aic::construct(const Platform& platform, unsigned order) {
+void Aic::make_parts(const Platform& platform, unsigned order) {
     const MemoriesConfig& mem = platform.memories;
     const EnginesConfig& eng = platform.engines;
     const FloatOverflow overflow = platform.numerics.float_overflow;
     Links& l = *links_;
-    std::vector<std::function<void()>> steps = {
-        [&] { scalar_ = std::make_unique<ScalarUnit>("scalar", eng.scalar, hub_, *event_flags_); },
+    std::vector<std::function<void()>> parts = {
+        [&] { make_scalar(eng.scalar); },
         [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
         [&] {
             mte1_ = std::make_unique<Mte1Unit>(
@@ -101,43 +89,20 @@ void Aic::construct(const Platform& platform, unsigned order) {
             fb_ = std::make_unique<Sram<256, 512>>("fb", fb_slices_.storage(), mem.power_on_byte);
         },
     };
-    std::mt19937 random(order);
-    if (order != 0) std::shuffle(steps.begin(), steps.end(), random);
-    for (const auto& step : steps) step();
-
-    for (Engine* engine : engine_list()) scalar_->connect(engine->info().pipe, *engine);
+    construct(std::move(parts), order);
 }
 
 std::vector<Engine*> Aic::engine_list() const {
     return {cube_.get(), mte1_.get(), mte2_.get(), mte3_.get(), fixpipe_.get()};
 }
 
-std::vector<const Engine*> Aic::engines() const {
-    const std::vector<Engine*> list = engine_list();
-    return {list.begin(), list.end()};
-}
-
 // ---- wiring ------------------------------------------------------------------------------------
-
-template <unsigned Width, typename Initiator, typename Target>
-void Aic::bind(Initiator& initiator, Target& target, const char* name, bool check_protocol) {
-    if (!check_protocol) {
-        initiator.bind(target);
-        return;
-    }
-    auto checker =
-        std::make_unique<ProtocolChecker<Width>>((std::string(name) + "_checker").c_str());
-    checker->rst_n(rst_n);
-    initiator.bind(checker->tsock);
-    checker->isock.bind(target);
-    checkers_.push_back(std::move(checker));
-}
 
 void Aic::join(bool check) {
     bind<2048>(mte2_->l1_isock.socket, l1_->mte2_tsock, "mte2_to_l1", check);
     bind<2048>(fixpipe_->l1_isock.socket, l1_->fixpipe_tsock, "fixpipe_to_l1", check);
     bind<2048>(mte1_->l1_isock.socket, l1_->mte1_tsock, "l1_to_mte1", check);
-    bind<2048>(mte3_->l1_isock.socket, l1_->mte3_tsock, "l1_to_mte3", check);
+    bind<2048>(mte3_->buffer_isock.socket, l1_->mte3_tsock, "l1_to_mte3", check);
     bind<2048>(mte1_->l0a_isock.socket, l0a_->write_tsock, "l1_to_l0a", check);
     bind<2048>(mte1_->l0b_isock.socket, l0b_->write_tsock, "l1_to_l0b", check);
     bind<256>(mte1_->bt_isock.socket, bt_->write_tsock, "l1_to_bt", check);
@@ -157,31 +122,12 @@ void Aic::join(bool check) {
     bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
     bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
 
-    const auto clock_and_reset = [this](auto&... module) {
-        (module.clk(clk), ...);
-        (module.rst_n(rst_n), ...);
-    };
-    clock_and_reset(*event_flags_, *unit_flags_, *scalar_, *cube_, *mte1_, *mte2_, *mte3_,
-                    *fixpipe_, *l1_, *l0a_, *l0b_, *l0b_index_, *l0c_, *bt_, *fb_);
-    scalar_->done(done);
+    clock_and_reset(*unit_flags_, *cube_, *mte1_, *mte2_, *mte3_, *fixpipe_, *l1_, *l0a_, *l0b_,
+                    *l0b_index_, *l0c_, *bt_, *fb_);
+    join_core();
 }
 
 void Aic::connect_observers() {
-    event_flags_->on_double_set = [this](Cycles now, const EventFlags::Name& flag,
-                                         const EventFlags::History& first,
-                                         const EventFlags::History& second) {
-        std::ostringstream text;
-        text << "cycle " << now << ": set_flag " << to_string(flag.src) << "->"
-             << to_string(flag.dst) << " id " << flag.id << " at line " << second.place.line
-             << " meets a flag that line " << first.place.line << " set in cycle " << first.at
-             << " and nobody has consumed; it stays 1 and one token is lost";
-        SC_REPORT_WARNING("/aicore/event_flags", text.str().c_str());
-    };
-    if (hub_.empty()) return;
-
-    event_flags_->on_change = [this](Cycles now, const EventFlags::Name& flag, bool value) {
-        hub_.publish(&Observer::on_event_flag, now, flag.src, flag.dst, flag.id, value);
-    };
     unit_flags_->on_change = [this](Cycles now, int block, bool value) {
         hub_.publish(&Observer::on_unit_flag, now, block, value);
     };
@@ -202,27 +148,11 @@ void Aic::connect_observers() {
 
 // ---- untimed access ----------------------------------------------------------------------------
 
-unsigned Aic::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes) {
-    return debug_access(buffer, tlm::TLM_READ_COMMAND, address, data, bytes);
-}
-
-unsigned Aic::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data,
-                          unsigned bytes) {
-    return debug_access(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes);
-}
-
-unsigned Aic::debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
-                           std::uint8_t* data, unsigned bytes) {
+unsigned Aic::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) {
     if (buffer == Buffer::FB) {
-        if (address > 0x3ffff) return 0; // no such slice
-        address = fb_slices_.place(static_cast<std::uint32_t>(address));
+        if (payload.get_address() > 0x3ffff) return 0; // no such slice
+        payload.set_address(fb_slices_.place(static_cast<std::uint32_t>(payload.get_address())));
     }
-    tlm::tlm_generic_payload payload;
-    payload.set_command(command);
-    payload.set_address(address);
-    payload.set_data_ptr(data);
-    payload.set_data_length(bytes);
-    payload.set_streaming_width(bytes);
     switch (buffer) {
     case Buffer::L1: return mte1_->l1_isock.socket->transport_dbg(payload);
     case Buffer::L0A: return cube_->l0a_isock.socket->transport_dbg(payload);

@@ -4,6 +4,7 @@
 // behaviour in the rooms of the instances.
 #pragma once
 
+#include "hw/core/core.h"
 #include "hw/cube/cube_unit.h"
 #include "hw/fixpipe/fixpipe_unit.h"
 #include "hw/mem/fb_slices.h"
@@ -14,73 +15,38 @@
 #include "hw/mte/mte1_unit.h"
 #include "hw/mte/mte2_unit.h"
 #include "hw/mte/mte3_unit.h"
-#include "hw/scalar/scalar_unit.h"
 
 #include <memory>
 #include <vector>
 
 namespace aicore {
 
-/// How a core is built, apart from its numbers.
-struct CoreOptions {
-    /// Put a protocol checker on every link.
-    bool check_protocol = false;
-    /// Permutes the order in which the modules are constructed. No result may depend on it.
-    unsigned construction_order = 0;
-};
-
-class Aic : public sc_core::sc_module {
+class Aic : public Core {
 public:
-    sc_core::sc_port<CycleClockIf> clk{"clk"};
-    sc_core::sc_in<bool> rst_n{"rst_n"};
-    sc_core::sc_out<bool> done{"done"};
     // Ways to global memory, one for each engine that reaches it: 512 B a cycle at most.
     tlm::tlm_initiator_socket<4096> mte2_gm_isock{"mte2_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte2_l0_gm_isock{"mte2_l0_gm_isock"};
     tlm::tlm_initiator_socket<4096> fixpipe_gm_isock{"fixpipe_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
-    SC_HAS_PROCESS(Aic);
     Aic(const sc_core::sc_module_name& name, const Platform& platform,
         const CoreOptions& options = {});
     ~Aic() override;
 
-    /// Observers are added before the simulation starts.
-    ObserverHub& observers() { return hub_; }
-    ScalarUnit& scalar() { return *scalar_; }
-    const ScalarUnit& scalar() const { return *scalar_; }
-    /// Engines in the order of their pipes.
-    std::vector<const Engine*> engines() const;
-    const EventFlags& event_flags() const { return *event_flags_; }
     const L0cUnitFlags& unit_flags() const { return *unit_flags_; }
-
-    /// Untimed access to an on-chip buffer (transport_dbg); returns the bytes moved.
-    unsigned debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
-    unsigned debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
-    /// Transactions under way; zero when a run is over.
-    std::size_t outstanding_transactions() const { return pool_.outstanding(); }
 
 private:
     struct Links;
 
-    void construct(const Platform& platform, unsigned order);
+    void make_parts(const Platform& platform, unsigned order);
     void join(bool check_protocol);
-    void connect_observers();
-    void end_of_elaboration() override { connect_observers(); }
-    void on_reset();
-    unsigned debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
-                          std::uint8_t* data, unsigned bytes);
-    std::vector<Engine*> engine_list() const;
-    template <unsigned Width, typename Initiator, typename Target>
-    void bind(Initiator& initiator, Target& target, const char* name, bool check_protocol);
+    void connect_observers() override;
+    std::vector<Engine*> engine_list() const override;
+    unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) override;
 
     FbSlices fb_slices_;
-    ObserverHub hub_;
-    PayloadPool pool_;
     std::unique_ptr<Links> links_;
-    std::vector<std::unique_ptr<sc_core::sc_module>> checkers_;
 
-    std::unique_ptr<EventFlags> event_flags_;
     std::unique_ptr<L0cUnitFlags> unit_flags_;
     std::unique_ptr<L1Buffer> l1_;
     std::unique_ptr<L0Buffer<2048, 4096>> l0a_;
@@ -89,7 +55,6 @@ private:
     std::unique_ptr<Sram<256, 512>> bt_;
     std::unique_ptr<Sram<256, 512>> fb_;
     std::unique_ptr<L0cBuffer> l0c_;
-    std::unique_ptr<ScalarUnit> scalar_;
     std::unique_ptr<CubeUnit> cube_;
     std::unique_ptr<Mte1Unit> mte1_;
     std::unique_ptr<Mte2Unit> mte2_;

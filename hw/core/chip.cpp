@@ -1,34 +1,109 @@
 #include "hw/core/chip.h"
 
+#include <algorithm>
+#include <string>
+
 namespace aicore {
+
+namespace {
+
+/// Collects the ports of GM while the cores are constructed, and binds them when GM exists.
+class GmPorts {
+public:
+    explicit GmPorts(const LinksConfig& links) : links_(links) {}
+
+    void add(Aic& aic) {
+        read(aic, aic.mte2_gm_isock, "gm_to_l1", links_.gm_to_l1);
+        read(aic, aic.mte2_l0_gm_isock, "gm_to_l0", links_.gm_to_l0);
+        write(aic.fixpipe_gm_isock);
+        write(aic.mte3_gm_isock);
+        ++core_;
+    }
+    void add(Aiv& aiv) {
+        read(aiv, aiv.mte2_gm_isock, "gm_to_ub", links_.gm_to_ub);
+        write(aiv.mte3_gm_isock);
+        ++core_;
+    }
+    void bind(GlobalMemory& gm) const {
+        for (std::size_t i = 0; i < sockets_.size(); ++i) sockets_[i]->bind(gm.tsocks[i]);
+    }
+
+    struct Path {
+        Core* core = nullptr;
+        const LinkInfo* link = nullptr;
+    };
+    std::vector<GlobalMemory::Port> ports;
+    std::vector<Path> paths;
+
+private:
+    using Socket = tlm::tlm_initiator_socket<4096>;
+
+    void read(Core& core, Socket& socket, const char* name, const LinkConfig& link) {
+        require_width(name, link, 4096);
+        ports.push_back({core_, true, link});
+        paths.push_back({&core, &core.observers().register_link(name)});
+        sockets_.push_back(&socket);
+    }
+    void write(Socket& socket) {
+        ports.push_back({core_, false, {}});
+        paths.emplace_back();
+        sockets_.push_back(&socket);
+    }
+
+    const LinksConfig& links_;
+    int core_ = 0;
+    std::vector<Socket*> sockets_;
+};
+
+} // namespace
 
 Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
            const CoreOptions& options)
-    : sc_module(name), clock_("clock"),
-      gm_("gm", platform.memories.gm, platform.links.gm_to_l1, platform.links.gm_to_l0),
-      aic_("aic0", platform, options), gm_to_l1_(aic_.observers().register_link("gm_to_l1")),
-      gm_to_l0_(aic_.observers().register_link("gm_to_l0")) {
-    require_width("gm_to_l1", platform.links.gm_to_l1, 4096);
-    require_width("gm_to_l0", platform.links.gm_to_l0, 4096);
+    : sc_module(name), clock_("clock") {
     clock_.clk(clk);
     clock_.rst_n(rst_n);
-    gm_.clk(clock_);
-    gm_.rst_n(rst_n);
-    aic_.clk(clock_);
-    aic_.rst_n(rst_n);
-    aic_.done(done);
-    aic_.mte2_gm_isock.bind(gm_.mte2_tsock);
-    aic_.mte2_l0_gm_isock.bind(gm_.mte2_l0_tsock);
-    aic_.fixpipe_gm_isock.bind(gm_.fixpipe_tsock);
-    aic_.mte3_gm_isock.bind(gm_.mte3_tsock);
+    GmPorts ports(platform.links);
+    ai_core_done_.init(static_cast<std::size_t>(platform.chip.ai_cores));
+    SC_METHOD(on_done);
+    for (int i = 0; i < platform.chip.ai_cores; ++i) {
+        ai_cores_.push_back(std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), i,
+                                                     platform, options));
+        AiCore& ai_core = *ai_cores_.back();
+        ai_core.clk(clock_);
+        ai_core.rst_n(rst_n);
+        ai_core.done(ai_core_done_[static_cast<std::size_t>(i)]);
+        sensitive << ai_core_done_[static_cast<std::size_t>(i)];
+        ports.add(ai_core.aic());
+        for (int j = 0; j < ai_core.aiv_count(); ++j) ports.add(ai_core.aiv(j));
+        for (Core* core : ai_core.cores()) cores_.push_back(core);
+    }
+    dont_initialize();
+    gm_ = std::make_unique<GlobalMemory>("gm", platform.memories.gm, ports.ports);
+    gm_->clk(clock_);
+    gm_->rst_n(rst_n);
+    ports.bind(*gm_);
+    for (const GmPorts::Path& path : ports.paths) read_paths_.push_back({path.core, path.link});
+}
+
+Core* Chip::find_core(std::string_view name) const {
+    for (Core* core : cores_) {
+        if (name == core->basename()) return core;
+    }
+    return nullptr;
+}
+
+void Chip::on_done() {
+    done.write(std::all_of(ai_core_done_.begin(), ai_core_done_.end(),
+                           [](const sc_core::sc_signal<bool>& one) { return one.read(); }));
 }
 
 void Chip::end_of_elaboration() {
-    if (aic_.observers().empty()) return;
-    gm_.on_read_transfer = [this](GlobalMemory::Port port, Cycles first, Cycles until,
-                                  Bytes bytes) {
-        const LinkInfo& link = port == GlobalMemory::kMte2 ? gm_to_l1_ : gm_to_l0_;
-        aic_.observers().publish(&Observer::on_transfer, link, first, until, bytes);
+    const bool watched = std::any_of(cores_.begin(), cores_.end(),
+                                     [](Core* core) { return !core->observers().empty(); });
+    if (!watched) return;
+    gm_->on_read_transfer = [this](int port, Cycles first, Cycles until, Bytes bytes) {
+        const ReadPath& path = read_paths_[static_cast<std::size_t>(port)];
+        path.core->observers().publish(&Observer::on_transfer, *path.link, first, until, bytes);
     };
 }
 

@@ -1,12 +1,17 @@
-// The chip as far as it is modelled: one cube core and its global memory, behind real pins.
+// The chip: its AI Cores and global memory, behind real pins.
 //
 // `clk` takes an sc_clock, a QuietClock (no waveform, no cost) or any boolean signal that runs
 // during reset; `rst_n` low returns everything but the content of GM to its power-on state. The
-// core starts at the first rising edge that sees rst_n high. `done` rises when the program is over.
+// cores start at the first rising edge that sees rst_n high. `done` rises when all programs are
+// over.
 #pragma once
 
-#include "hw/core/aic.h"
+#include "hw/core/ai_core.h"
 #include "hw/mem/global_memory.h"
+
+#include <memory>
+#include <string_view>
+#include <vector>
 
 namespace aicore {
 
@@ -16,21 +21,35 @@ public:
     sc_core::sc_in<bool> rst_n{"rst_n"};
     sc_core::sc_out<bool> done{"done"};
 
+    SC_HAS_PROCESS(Chip);
     Chip(const sc_core::sc_module_name& name, const Platform& platform,
          const CoreOptions& options = {});
 
-    Aic& aic() { return aic_; }
-    GlobalMemory& gm() { return gm_; }
+    AiCore& ai_core(int i) { return *ai_cores_[static_cast<std::size_t>(i)]; }
+    /// The first cube core, aic0.
+    Aic& aic() { return ai_cores_.front()->aic(); }
+    /// Every core: AI Core by AI Core, the cube core first.
+    const std::vector<Core*>& cores() const { return cores_; }
+    /// Null when there is none of that name ("aic0", "aiv1").
+    Core* find_core(std::string_view name) const;
+    GlobalMemory& gm() { return *gm_; }
     const CycleClock& clock() const { return clock_; }
 
 private:
     void end_of_elaboration() override;
+    void on_done();
 
     CycleClock clock_;
-    GlobalMemory gm_;
-    Aic aic_;
-    const LinkInfo& gm_to_l1_;
-    const LinkInfo& gm_to_l0_;
+    std::vector<std::unique_ptr<AiCore>> ai_cores_;
+    std::vector<Core*> cores_;
+    std::unique_ptr<GlobalMemory> gm_;
+    /// Where the reads of a port of GM are shown; no core for a port that writes.
+    struct ReadPath {
+        Core* core = nullptr;
+        const LinkInfo* link = nullptr;
+    };
+    std::vector<ReadPath> read_paths_;
+    sc_core::sc_vector<sc_core::sc_signal<bool>> ai_core_done_{"ai_core_done"};
 };
 
 /// Period of the platform's clock, rounded to the time resolution.

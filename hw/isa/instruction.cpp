@@ -28,6 +28,9 @@ struct PipeOf {
     Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
     Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
     Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+    Pipe operator()(const DataCopyPad& copy) const {
+        return copy.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
+    }
 };
 
 struct MnemonicOf {
@@ -47,6 +50,7 @@ struct MnemonicOf {
     std::string_view operator()(const LoadTranspose&) const { return "load_transpose"; }
     std::string_view operator()(const LoadSparse&) const { return "load_sparse"; }
     std::string_view operator()(const Load3d&) const { return "load3d"; }
+    std::string_view operator()(const DataCopyPad&) const { return "data_copy_pad"; }
 };
 
 std::string place(Buffer buffer, std::uint64_t addr) {
@@ -83,6 +87,13 @@ public:
         blocks(op.block_count, op.block_len * kBlockBytes, op.src_gap * kBlockBytes,
                op.dst_gap * kBlockBytes);
         move(op.src, op.src_addr, op.dst, op.dst_addr);
+    }
+    void operator()(const DataCopyPad& op) const {
+        const bool out = op.dst == Buffer::GM;
+        blocks(op.block_count, op.block_len, op.src_gap * (out ? kBlockBytes : 1),
+               op.dst_gap * (out ? 1 : kBlockBytes));
+        move(op.src, op.src_addr, op.dst, op.dst_addr);
+        if (op.is_pad) out_ << " pad " << op.left_padding << ',' << op.right_padding;
     }
     void operator()(const Load2d& op) const {
         out_ << " x" << op.repeat;

@@ -30,7 +30,8 @@ struct Nd2Nz {
     std::int64_t dst_nz_matrix_stride = 0; ///< matrix pitch [elements], 0..16384
 };
 
-/// DataCopy of blocks: GM -> L1 (PIPE_MTE2) or L1 -> GM (PIPE_MTE3).
+/// DataCopy of blocks: into the core (PIPE_MTE2), GM -> L1 or UB; out of it (PIPE_MTE3), L1 or UB
+/// -> GM.
 struct DataCopy {
     Buffer src = Buffer::GM;
     Buffer dst = Buffer::L1;
@@ -40,6 +41,26 @@ struct DataCopy {
     std::int64_t block_len = 0;   ///< [32 B], 0..65535
     std::int64_t src_gap = 0;     ///< end to start [32 B], 0..65535
     std::int64_t dst_gap = 0;     ///< end to start [32 B], 0..65535
+};
+
+/// DataCopyPad (vector cores): blocks of any number of bytes, GM -> UB (PIPE_MTE2) or UB -> GM
+/// (PIPE_MTE3). In UB each block starts at a multiple of 32 bytes. Into UB, a block gets
+/// `left_padding` and `right_padding` elements of `padding_value` when is_pad is set; else it is
+/// filled up to 32 bytes with its first element.
+struct DataCopyPad {
+    Buffer src = Buffer::GM;
+    Buffer dst = Buffer::UB;
+    std::uint64_t src_addr = 0;
+    std::uint64_t dst_addr = 0;
+    std::int64_t block_count = 1; ///< 0..4095
+    std::int64_t block_len = 0;   ///< [B], 0..2097151
+    std::int64_t src_gap = 0;     ///< end to start; GM side [B], UB side [32 B]
+    std::int64_t dst_gap = 0;     ///< end to start; GM side [B], UB side [32 B]
+    int elem_bytes = 2;           ///< 1, 2, 4 or 8
+    bool is_pad = false;
+    std::int64_t left_padding = 0;   ///< [elements], 32 B at most
+    std::int64_t right_padding = 0;  ///< [elements], 32 B at most
+    std::uint64_t padding_value = 0; ///< bits of an element
 };
 
 /// Whether the source fractals of a load follow one another upwards or downwards.
@@ -230,7 +251,7 @@ struct Load3d {
 
 using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe,
                                ClearUnitFlags, SetMmDirection, SetFlag, WaitFlag, PipeBarrier,
-                               Load2dV2, LoadTranspose, LoadSparse, Load3d>;
+                               Load2dV2, LoadTranspose, LoadSparse, Load3d, DataCopyPad>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

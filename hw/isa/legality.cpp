@@ -2,6 +2,7 @@
 
 #include "hw/isa/legality_rules.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
@@ -36,23 +37,49 @@ constexpr std::array<EventPair, 24> kCubeEvents{{
     {Pipe::MTE1, Pipe::FIX},  {Pipe::FIX, Pipe::MTE1},  {Pipe::FIX, Pipe::FIX},
 }};
 
-bool is_cube_event(Pipe src, Pipe dst) {
-    for (const EventPair& pair : kCubeEvents) {
-        if (pair.src == src && pair.dst == dst) return true;
-    }
-    return false;
+/// Events that a vector core has: every ordered pair of its pipes, V_V too.
+constexpr std::array<EventPair, 13> kVectorEvents{{
+    {Pipe::S, Pipe::V},
+    {Pipe::S, Pipe::MTE2},
+    {Pipe::S, Pipe::MTE3},
+    {Pipe::V, Pipe::S},
+    {Pipe::V, Pipe::V},
+    {Pipe::V, Pipe::MTE2},
+    {Pipe::V, Pipe::MTE3},
+    {Pipe::MTE2, Pipe::S},
+    {Pipe::MTE2, Pipe::V},
+    {Pipe::MTE2, Pipe::MTE3},
+    {Pipe::MTE3, Pipe::S},
+    {Pipe::MTE3, Pipe::V},
+    {Pipe::MTE3, Pipe::MTE2},
+}};
+
+template <std::size_t N>
+bool has_event(const std::array<EventPair, N>& events, Pipe src, Pipe dst) {
+    return std::any_of(events.begin(), events.end(), [&](const EventPair& pair) {
+        return pair.src == src && pair.dst == dst;
+    });
 }
 
 void check_event(Pipe src, Pipe dst, int id, int event_ids, Rules& rules) {
     const std::string name = std::string(to_string(src)) + "_" + std::string(to_string(dst));
-    rules.require(is_cube_event(src, dst), "src/dst", name,
-                  "the cube core has no such event (HardEvent list)");
+    const bool is_cube = rules.core() == CoreKind::aic;
+    rules.require(is_cube ? has_event(kCubeEvents, src, dst) : has_event(kVectorEvents, src, dst),
+                  "src/dst", name,
+                  is_cube ? "the cube core has no such event (HardEvent list)"
+                          : "the vector core has no such event (HardEvent list)");
     rules.range("id", id, 0, event_ids - 1);
 }
 
 void check_barrier(Pipe pipe, Rules& rules) {
     rules.require(pipe != Pipe::S, "pipe", "S", "PIPE_S is not allowed in a pipe barrier");
-    rules.require(pipe != Pipe::V, "pipe", "V", "the cube core has no pipe V");
+    if (rules.core() == CoreKind::aic) {
+        rules.require(pipe != Pipe::V, "pipe", "V", "the cube core has no pipe V");
+    } else {
+        rules.require(pipe == Pipe::V || pipe == Pipe::MTE2 || pipe == Pipe::MTE3 ||
+                          pipe == Pipe::ALL,
+                      "pipe", to_string(pipe), "the vector core has the pipes V, MTE2 and MTE3");
+    }
 }
 
 } // namespace
@@ -101,6 +128,12 @@ void Rules::only_arch(int arch) {
             "only arch " + std::to_string(arch) + " has this instruction");
 }
 
+void Rules::only_core(CoreKind core) {
+    require(limits_.core == core, "op", limits_.core == CoreKind::aic ? "cube core" : "vector core",
+            core == CoreKind::aic ? "only the cube core has this instruction"
+                                  : "only vector cores have this instruction");
+}
+
 std::int64_t Rules::fb_slice_bytes(int slice) const {
     const std::array<std::int64_t, 4> bytes{limits_.fb_bytes, limits_.fb1_bytes, limits_.fb2_bytes,
                                             limits_.fb3_bytes};
@@ -116,7 +149,7 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
     case Buffer::L0C: return limits_.l0c_bytes;
     case Buffer::BT: return limits_.bt_bytes;
     case Buffer::FB: return limits_.fb_bytes;
-    case Buffer::UB: return 0; // belongs to the vector cores
+    case Buffer::UB: return limits_.ub_bytes;
     case Buffer::L0B_IDX: return limits_.l0b_bytes / 4;
     }
     return 0;
@@ -131,12 +164,19 @@ struct Checker {
     const IsaLimits& limits;
     legality::Rules& rules;
 
+    /// Everything that has no line below belongs to the cube core.
     template <typename Op>
     void operator()(const Op& op) const {
+        rules.only_core(CoreKind::aic);
         legality::check(op, rules);
     }
-    void operator()(const ClearUnitFlags&) const {}
-    void operator()(const SetMmDirection&) const {}
+    void operator()(const DataCopy& copy) const { legality::check(copy, rules); }
+    void operator()(const DataCopyPad& copy) const {
+        rules.only_core(CoreKind::aiv);
+        legality::check(copy, rules);
+    }
+    void operator()(const ClearUnitFlags&) const { rules.only_core(CoreKind::aic); }
+    void operator()(const SetMmDirection&) const { rules.only_core(CoreKind::aic); }
     void operator()(const SetFlag& flag) const {
         legality::check_event(flag.src, flag.dst, flag.id, limits.event_ids, rules);
     }

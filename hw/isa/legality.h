@@ -11,7 +11,10 @@
 
 namespace aicore {
 
-/// What the checks need to know of the platform.
+/// Kind of a core: cube core or vector core.
+enum class CoreKind : std::uint8_t { aic, aiv };
+
+/// What the checks need to know of the platform and of the core.
 struct IsaLimits {
     std::int64_t gm_bytes = 0, l1_bytes = 0, l0a_bytes = 0, l0b_bytes = 0, l0c_bytes = 0,
                  bt_bytes = 0, fb_bytes = 0;
@@ -19,6 +22,8 @@ struct IsaLimits {
     std::int64_t fb1_bytes = 0, fb2_bytes = 0,
                  fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
     int arch = 2201;
+    CoreKind core = CoreKind::aic;
+    std::int64_t ub_bytes = 0; ///< of a vector core
 };
 
 /// A broken rule.

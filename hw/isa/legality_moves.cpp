@@ -1,4 +1,5 @@
 // Legality of the moves into and out of L1: MTE2, MTE3, MTE1 and the Fixpipe table.
+#include "hw/isa/block_walk.h"
 #include "hw/isa/fractal_order.h"
 #include "hw/isa/legality_rules.h"
 #include "hw/isa/load2d_walk.h"
@@ -10,6 +11,8 @@
 namespace aicore::legality {
 namespace {
 
+constexpr std::int64_t kMaxPadBytes = 2097151; ///< block_len of DataCopyPad
+constexpr std::int64_t kMaxU32 = 4294967295;   ///< GM gaps of DataCopyPad
 constexpr std::int64_t kMaxNdStride = 16384; ///< strides of the column panels that Nd2Nz writes
 
 /// Bytes from the first to behind the last of `count` equal blocks.
@@ -57,23 +60,60 @@ void check(const Nd2Nz& nd2nz, Rules& rules) {
 }
 
 void check(const DataCopy& copy, Rules& rules) {
-    const bool load = copy.src == Buffer::GM && copy.dst == Buffer::L1;
-    const bool store = copy.src == Buffer::L1 && copy.dst == Buffer::GM;
+    const bool is_cube = rules.core() == CoreKind::aic;
+    const Buffer buffer = is_cube ? Buffer::L1 : Buffer::UB;
+    const bool load = copy.src == Buffer::GM && copy.dst == buffer;
+    const bool store = copy.src == buffer && copy.dst == Buffer::GM;
     rules.require(load || store, "src/dst",
                   std::string(to_string(copy.src)) + " -> " + std::string(to_string(copy.dst)),
-                  "must be GM -> L1 or L1 -> GM");
+                  is_cube ? "must be GM -> L1 or L1 -> GM" : "must be GM -> UB or UB -> GM");
     rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
     rules.range("block_len", copy.block_len, 0, kMaxU16);
     rules.range("src_gap", copy.src_gap, 0, kMaxU16);
     rules.range("dst_gap", copy.dst_gap, 0, kMaxU16);
-    if (load) rules.aligned("dst_addr", Buffer::L1, copy.dst_addr, kBlockBytes);
-    if (store) rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
+    if (load) rules.aligned("dst_addr", buffer, copy.dst_addr, kBlockBytes);
+    if (store) rules.aligned("src_addr", buffer, copy.src_addr, kBlockBytes);
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
     rules.inside("src_addr", copy.src, copy.src_addr,
                  span(copy.block_count, copy.block_len, copy.src_gap) * kBlockBytes);
     rules.inside("dst_addr", copy.dst, copy.dst_addr,
                  span(copy.block_count, copy.block_len, copy.dst_gap) * kBlockBytes);
+}
+
+void check(const DataCopyPad& copy, Rules& rules) {
+    const bool load = copy.src == Buffer::GM && copy.dst == Buffer::UB;
+    const bool store = copy.src == Buffer::UB && copy.dst == Buffer::GM;
+    rules.require(load || store, "src/dst",
+                  std::string(to_string(copy.src)) + " -> " + std::string(to_string(copy.dst)),
+                  "must be GM -> UB or UB -> GM");
+    const int size = copy.elem_bytes;
+    rules.require(size == 1 || size == 2 || size == 4 || size == 8, "elem_bytes",
+                  std::to_string(size), "must be 1, 2, 4 or 8");
+    rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
+    rules.range("block_len", copy.block_len, 0, kMaxPadBytes);
+    rules.range("src_gap", copy.src_gap, 0, load ? kMaxU32 : kMaxU16);
+    rules.range("dst_gap", copy.dst_gap, 0, load ? kMaxU16 : kMaxU32);
+    rules.require(load || !copy.is_pad, "is_pad", "true", "only a copy into UB pads");
+    rules.require(copy.is_pad || copy.left_padding == 0, "left_padding",
+                  std::to_string(copy.left_padding), "needs is_pad");
+    rules.require(copy.is_pad || copy.right_padding == 0, "right_padding",
+                  std::to_string(copy.right_padding), "needs is_pad");
+    rules.range("left_padding", copy.left_padding, 0, kBlockBytes / size);
+    rules.range("right_padding", copy.right_padding, 0, kBlockBytes / size);
+    rules.require(size != 8 || copy.padding_value == 0, "padding_value",
+                  std::to_string(copy.padding_value), "must be 0 for 8-byte elements");
+    rules.aligned(load ? "dst_addr" : "src_addr", Buffer::UB, load ? copy.dst_addr : copy.src_addr,
+                  kBlockBytes);
+    if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
+
+    const std::int64_t near =
+        span(copy.block_count, padded_block_bytes(copy),
+             (load ? copy.dst_gap : copy.src_gap) * kBlockBytes);
+    const std::int64_t far = span(copy.block_count, copy.block_len, load ? copy.src_gap
+                                                                         : copy.dst_gap);
+    rules.inside("src_addr", copy.src, copy.src_addr, load ? far : near);
+    rules.inside("dst_addr", copy.dst, copy.dst_addr, load ? near : far);
 }
 
 void check(const Load2d& load, Rules& rules) {

@@ -35,6 +35,9 @@ public:
     /// The instruction must belong to the architecture of the platform.
     void only_arch(int arch);
     int arch() const { return limits_.arch; }
+    /// The instruction must belong to the kind of core that runs the program.
+    void only_core(CoreKind core);
+    CoreKind core() const { return limits_.core; }
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
     std::int64_t fb_slice_bytes(int slice) const;
 
@@ -59,6 +62,7 @@ void check(const Load2dV2& load, Rules& rules);
 void check(const LoadTranspose& load, Rules& rules);
 void check(const LoadSparse& load, Rules& rules);
 void check(const Load3d& load, Rules& rules);
+void check(const DataCopyPad& copy, Rules& rules);
 
 /// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
 /// `has_4_bit`), and the alignment of both addresses.

@@ -9,39 +9,30 @@
 namespace aicore {
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                           const LinkConfig& to_l1, const LinkConfig& to_l0)
-    : SharedTarget(name), size_(config.size_bytes), to_l1_(to_l1), to_l0_(to_l0),
-      read_meter_(to_l1.bytes_per_cycle),
+                           std::vector<Port> ports)
+    : SharedTarget(name), size_(config.size_bytes), ports_(std::move(ports)),
       pages_(static_cast<std::size_t>(ceil_div(config.size_bytes.count(), kPageBytes))) {
-    const auto open = [this](auto& socket, Port port) {
-        socket.register_nb_transport_fw(this, &GlobalMemory::nb_transport_fw, port);
-        socket.register_transport_dbg(this, &GlobalMemory::transport_dbg, port);
-    };
-    open(mte2_tsock, kMte2);
-    open(mte2_l0_tsock, kMte2L0);
-    open(fixpipe_tsock, kFixpipe);
-    open(mte3_tsock, kMte3);
-}
-
-tlm::tlm_bw_transport_if<>& GlobalMemory::initiator(int port) {
-    switch (port) {
-    case kMte2: return *mte2_tsock.operator->();
-    case kMte2L0: return *mte2_l0_tsock.operator->();
-    case kFixpipe: return *fixpipe_tsock.operator->();
-    default: return *mte3_tsock.operator->();
+    tsocks.init(ports_.size());
+    for (std::size_t i = 0; i < ports_.size(); ++i) {
+        tsocks[i].register_nb_transport_fw(this, &GlobalMemory::nb_transport_fw,
+                                           static_cast<int>(i));
+        tsocks[i].register_transport_dbg(this, &GlobalMemory::transport_dbg, static_cast<int>(i));
+        // The first port of a core that reads gives the rate of its way.
+        const bool is_new = static_cast<std::size_t>(ports_[i].core) == read_meters_.size();
+        if (ports_[i].reads && is_new) read_meters_.emplace_back(ports_[i].link.bytes_per_cycle);
     }
 }
 
 tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    const bool reads = port == kMte2 || port == kMte2L0;
-    const PortDirection direction = reads ? PortDirection::read : PortDirection::write;
+    const auto at = static_cast<std::size_t>(port);
+    const PortDirection direction = ports_[at].reads ? PortDirection::read : PortDirection::write;
     if (!check_access(payload, size_, direction)) return tlm::TLM_COMPLETED;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
     }
-    return collect(port, initiator(port), payload, phase, delay);
+    return collect(port, *tsocks[at].operator->(), payload, phase, delay);
 }
 
 unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
@@ -57,16 +48,17 @@ unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 std::optional<Cycles> GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload,
                                           Attempt&) {
     const Cycles now = clk->now();
-    if (port != kMte2 && port != kMte2L0) return now + Cycles(1);
-    const LinkConfig& link = port == kMte2 ? to_l1_ : to_l0_;
+    const Port& from = ports_[static_cast<std::size_t>(port)];
+    if (!from.reads) return now + Cycles(1);
     const AccessExtension* extension = access_extension(payload);
     const Bytes bytes(payload.get_data_length());
     Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
-    if (port == kMte2L0) pace = std::max(pace, cycles_for(bytes, link.bytes_per_cycle));
+    BandwidthMeter& meter = read_meters_[static_cast<std::size_t>(from.core)];
+    if (from.link.bytes_per_cycle != meter.rate())
+        pace = std::max(pace, cycles_for(bytes, from.link.bytes_per_cycle));
     const BandwidthMeter::Window window =
-        read_meter_.reserve(now + link.latency_cycles, bytes, pace);
-    if (on_read_transfer)
-        on_read_transfer(static_cast<Port>(port), window.first, window.until, bytes);
+        meter.reserve(now + from.link.latency_cycles, bytes, pace);
+    if (on_read_transfer) on_read_transfer(port, window.first, window.until, bytes);
     return window.until;
 }
 
@@ -80,7 +72,7 @@ void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
 }
 
 void GlobalMemory::reset() {
-    read_meter_.reset();
+    for (BandwidthMeter& meter : read_meters_) meter.reset();
 } // the content of GM survives a reset of the core
 
 std::uint64_t GlobalMemory::load(std::uint64_t address, const std::uint8_t* data,

@@ -1,9 +1,9 @@
-// Global memory (HBM behind L2) as one core sees it.
+// Global memory (HBM behind L2) as the cores see it.
 //
-// Reads come after the latency of their link, at its rate; all of them together at the rate of the
-// first link. Writes are absorbed: their path's
-// rate is applied where they start, here they take one cycle. Storage is sparse: a page exists
-// from its first write on and reads as zero before.
+// Reads come after the latency of their port's link, at its rate; all reads of a core together at
+// the rate of its first port. Writes are absorbed: their path's rate is applied where they start,
+// here they take one cycle. Storage is sparse: a page exists from its first write on and reads as
+// zero before.
 #pragma once
 
 #include "hw/config/platform.h"
@@ -21,20 +21,23 @@ namespace aicore {
 
 class GlobalMemory : public SharedTarget {
 public:
-    /// Ports in order of priority.
-    enum Port { kMte2, kMte2L0, kFixpipe, kMte3, kPorts };
+    using Socket = tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096>;
 
-    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte2_tsock{"mte2_tsock"};
-    /// Reads of MTE2 whose data go to L0A and L0B.
-    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte2_l0_tsock{"mte2_l0_tsock"};
-    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> fixpipe_tsock{"fixpipe_tsock"};
-    tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096> mte3_tsock{"mte3_tsock"};
+    /// What a port is for. Ports are served in their order.
+    struct Port {
+        int core = 0;        ///< reads of one core share their way
+        bool reads = false;  ///< else writes
+        LinkConfig link;     ///< of reads
+    };
+
+    /// One for each port.
+    sc_core::sc_vector<Socket> tsocks{"tsock"};
 
     /// Told when a read of a port occupies the way from GM.
-    std::function<void(Port, Cycles first, Cycles until, Bytes)> on_read_transfer;
+    std::function<void(int port, Cycles first, Cycles until, Bytes)> on_read_transfer;
 
     GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                 const LinkConfig& to_l1, const LinkConfig& to_l0);
+                 std::vector<Port> ports);
 
     /// Untimed access for loading and checking, as transport_dbg; returns the bytes moved.
     std::uint64_t load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
@@ -47,7 +50,6 @@ private:
     tlm::tlm_sync_enum nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
-    tlm::tlm_bw_transport_if<>& initiator(int port);
 
     std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
                                 Attempt& attempt) override;
@@ -55,8 +57,8 @@ private:
     void reset() override;
 
     Bytes size_;
-    LinkConfig to_l1_, to_l0_;
-    BandwidthMeter read_meter_;
+    std::vector<Port> ports_;
+    std::vector<BandwidthMeter> read_meters_; ///< of each core
     std::vector<std::unique_ptr<Page>> pages_;
 };
 

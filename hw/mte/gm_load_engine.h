@@ -22,10 +22,21 @@ public:
     InitiatorPort<4096> gm_isock;
 
 protected:
+    /// What is written around the bytes of a copied row.
+    struct Fill {
+        std::uint32_t lead = 0;  ///< [B] before
+        std::uint32_t trail = 0; ///< [B] behind
+        int element_bytes = 1;
+        bool with_first = false;  ///< with the first element of the block, else with `value`
+        bool is_first = false;    ///< the row starts with that element
+        std::uint64_t value = 0;
+    };
+
     /// Bytes on their way from GM into the core.
     struct Chunk {
         std::uint64_t number = 0; ///< instruction
         Nd2NzChunk shape;
+        Fill fill;
         Buffer dst = Buffer::L1;
         Cycles pace;            ///< a burst takes the way from GM at least so long
         bool convert = false;   ///< nd2nz: rows become panels; else one row that is copied as it is

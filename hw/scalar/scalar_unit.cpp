@@ -15,9 +15,9 @@ void ScalarUnit::end_of_elaboration() {
 
 void ScalarUnit::on_step() {
     if (!rst_n.read()) return on_reset();
-    if (source_ == nullptr || done.read()) return;
+    if (done.read()) return;
     if (!has_current_ && !exhausted_) {
-        has_current_ = source_->next(current_);
+        has_current_ = source_ != nullptr && source_->next(current_);
         exhausted_ = !has_current_;
         if (has_current_) {
             ++number_;

@@ -20,6 +20,10 @@ struct ShortOperands {
         return " " + text(to_string(op.src)) + "->" + text(to_string(op.dst)) + " " +
                number(op.block_count) + "x" + number(op.block_len * kBlockBytes) + "B";
     }
+    std::string operator()(const DataCopyPad& op) const {
+        return " " + text(to_string(op.src)) + "->" + text(to_string(op.dst)) + " " +
+               number(op.block_count) + "x" + number(op.block_len) + "B";
+    }
     std::string operator()(const Load2d& op) const {
         return " " + text(to_string(op.dst)) + " x" + number(op.repeat);
     }

@@ -98,12 +98,27 @@ void describe(Visitor& v, Nd2Nz& op) {
 
 template <typename Visitor>
 void describe(Visitor& v, DataCopy& op) {
-    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::L1});
-    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::L1, Buffer::UB});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1, Buffer::UB});
     v.integer("block_count", op.block_count, Need::optional);
     v.integer("block_len", op.block_len, Need::required);
     v.integer("src_gap", op.src_gap, Need::optional);
     v.integer("dst_gap", op.dst_gap, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, DataCopyPad& op) {
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::UB});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::UB});
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("block_len", op.block_len, Need::required);
+    v.integer("src_gap", op.src_gap, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.integer("elem_bytes", op.elem_bytes, Need::optional);
+    v.boolean("is_pad", op.is_pad, Need::optional);
+    v.integer("left_padding", op.left_padding, Need::optional);
+    v.integer("right_padding", op.right_padding, Need::optional);
+    v.integer("padding_value", op.padding_value, Need::optional);
 }
 
 template <typename Visitor>

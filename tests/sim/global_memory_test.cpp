@@ -17,10 +17,10 @@ class GmTest : public SimTest {
 protected:
     void SetUp() override {
         bench.connect(gm);
-        mte2.isock.socket.bind(gm.mte2_tsock);
-        mte2_l0.isock.socket.bind(gm.mte2_l0_tsock);
-        fixpipe.isock.socket.bind(gm.fixpipe_tsock);
-        mte3.isock.socket.bind(gm.mte3_tsock);
+        mte2.isock.socket.bind(gm.tsocks[0]);
+        mte2_l0.isock.socket.bind(gm.tsocks[1]);
+        fixpipe.isock.socket.bind(gm.tsocks[2]);
+        mte3.isock.socket.bind(gm.tsocks[3]);
     }
     static LinkConfig link(std::int64_t rate, std::int64_t latency) {
         LinkConfig config;
@@ -36,7 +36,9 @@ protected:
     }
 
     ClockBench bench;
-    GlobalMemory gm{"gm", {Bytes(kSize), Bytes(0), Bytes(1)}, link(168, 206), link(128, 164)};
+    GlobalMemory gm{"gm",
+                    {Bytes(kSize), Bytes(0), Bytes(1)},
+                    {{0, true, link(168, 206)}, {0, true, link(128, 164)}, {}, {}}};
     List reads, writes;
     TestInitiator<4096> mte2{"mte2", note(reads)}, mte2_l0{"mte2_l0", note(reads)},
         fixpipe{"fixpipe", note(writes)}, mte3{"mte3", note(writes)};
@@ -108,7 +110,7 @@ TEST_F(GmTest, ReadSeesWhatWasWrittenWhenItIsServed) {
 
 TEST_F(GmTest, ReadsTellTheirTransfer) {
     std::vector<List> transfers;
-    gm.on_read_transfer = [&](GlobalMemory::Port, Cycles first, Cycles until, Bytes bytes) {
+    gm.on_read_transfer = [&](int, Cycles first, Cycles until, Bytes bytes) {
         transfers.push_back({first.count(), until.count(), bytes.count()});
     };
     bench.at(10, [this] {

@@ -1,0 +1,83 @@
+#include "hw/core/core.h"
+
+#include <algorithm>
+#include <functional>
+#include <random>
+#include <sstream>
+
+namespace aicore {
+
+Core::Core(const sc_core::sc_module_name& name, CoreKind kind, const Platform& platform)
+    : sc_module(name), kind_(kind) {
+    // The engines' constructors take the flags; the rest may come in any order.
+    event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
+}
+
+void Core::on_reset() { hub_.publish(&Observer::on_reset, clk->now()); }
+
+void Core::construct(std::vector<std::function<void()>> parts, unsigned order) {
+    std::mt19937 random(order);
+    if (order != 0) std::shuffle(parts.begin(), parts.end(), random);
+    for (const auto& part : parts) part();
+}
+
+void Core::make_scalar(const ScalarConfig& config) {
+    scalar_ = std::make_unique<ScalarUnit>("scalar", config, hub_, *event_flags_);
+}
+
+void Core::join_core() {
+    for (Engine* engine : engine_list()) scalar_->connect(engine->info().pipe, *engine);
+    clock_and_reset(*event_flags_, *scalar_);
+    scalar_->done(done);
+}
+
+std::vector<const Engine*> Core::engines() const {
+    const std::vector<Engine*> list = engine_list();
+    return {list.begin(), list.end()};
+}
+
+void Core::end_of_elaboration() {
+    event_flags_->on_double_set = [this](Cycles now, const EventFlags::Name& flag,
+                                         const EventFlags::History& first,
+                                         const EventFlags::History& second) {
+        std::ostringstream text;
+        text << "cycle " << now << ": set_flag " << to_string(flag.src) << "->"
+             << to_string(flag.dst) << " id " << flag.id << " at line " << second.place.line
+             << " meets a flag that line " << first.place.line << " set in cycle " << first.at
+             << " and nobody has consumed; it stays 1 and one token is lost";
+        SC_REPORT_WARNING("/aicore/event_flags", text.str().c_str());
+    };
+    if (hub_.empty()) return;
+    event_flags_->on_change = [this](Cycles now, const EventFlags::Name& flag, bool value) {
+        hub_.publish(&Observer::on_event_flag, now, flag.src, flag.dst, flag.id, value);
+    };
+    connect_observers();
+}
+
+// ---- untimed access ----------------------------------------------------------------------------
+
+unsigned Core::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data,
+                          unsigned bytes) {
+    return debug_transport(buffer, tlm::TLM_READ_COMMAND, address, data, bytes);
+}
+
+unsigned Core::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data,
+                           unsigned bytes) {
+    return debug_transport(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes);
+}
+
+unsigned Core::debug_transport(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
+                               std::uint8_t* data, unsigned bytes) {
+    tlm::tlm_generic_payload payload;
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data);
+    payload.set_data_length(bytes);
+    payload.set_streaming_width(bytes);
+    return debug_access(buffer, payload);
+}
+
+} // namespace aicore

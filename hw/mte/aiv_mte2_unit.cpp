@@ -1,0 +1,84 @@
+#include "hw/mte/aiv_mte2_unit.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace aicore {
+
+AivMte2Unit::AivMte2Unit(const sc_core::sc_module_name& name, const AivMte2Config& config,
+                         PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
+    : GmLoadEngine(name, config.pipe, config.outstanding_bursts, pool, hub, flags),
+      ub_isock("ub_isock", pool, [this](void* chunk, const sc_core::sc_time& delay) {
+          on_written(*static_cast<Chunk*>(chunk), delay);
+      }) {}
+
+void AivMte2Unit::begin(const Operation& operation) {
+    lines_.reset();
+    if (const auto* pad = std::get_if<DataCopyPad>(&operation)) {
+        blocks_.emplace(*pad);
+        filler_bytes_ = pad->elem_bytes;
+        fills_with_first_ = !pad->is_pad;
+        padding_value_ = pad->padding_value;
+    } else {
+        blocks_.emplace(std::get<DataCopy>(operation)); // whole blocks: nothing to fill
+    }
+}
+
+bool AivMte2Unit::next_chunk(Chunk& chunk) {
+    Burst line;
+    while (!lines_ || !lines_->next(line)) {
+        if (!blocks_->next(block_)) return false;
+        lines_.emplace(block_.src, block_.bytes);
+    }
+    const std::uint64_t offset = line.addr - block_.src;
+    chunk.dst = Buffer::UB;
+    chunk.convert = false;
+    chunk.shape = {};
+    chunk.shape.rows = 1;
+    chunk.shape.row_bytes = static_cast<int>(line.bytes);
+    chunk.shape.src_addr = line.addr;
+    chunk.fill = {};
+    chunk.fill.element_bytes = filler_bytes_;
+    chunk.fill.with_first = fills_with_first_;
+    chunk.fill.value = padding_value_;
+    chunk.fill.is_first = offset == 0;
+    if (offset == 0) chunk.fill.lead = block_.lead;
+    if (offset + line.bytes == block_.bytes) chunk.fill.trail = block_.trail;
+    chunk.shape.dst_addr =
+        static_cast<std::uint32_t>(block_.dst + block_.lead + offset - chunk.fill.lead);
+    return true;
+}
+
+void AivMte2Unit::write_chunk(Chunk& chunk) {
+    const Fill& fill = chunk.fill;
+    const auto bytes = static_cast<std::size_t>(chunk.shape.row_bytes);
+    const auto element = static_cast<std::size_t>(fill.element_bytes);
+    if (!fill.with_first) {
+        filler_ = fill.value;
+    } else if (fill.is_first) {
+        std::memcpy(&filler_, chunk.rows.data(), std::min(element, bytes));
+    }
+    std::uint8_t* out = chunk.panels.data();
+    // Elements of the padding are counted from the start of the block, of the tail from its own.
+    for (std::size_t i = 0; i < fill.lead; ++i) out[i] = filler_byte(i % element);
+    std::memcpy(out + fill.lead, chunk.rows.data(), bytes);
+    std::uint8_t* tail = out + fill.lead + bytes;
+    for (std::size_t i = 0; i < fill.trail; ++i) tail[i] = filler_byte(i % element);
+
+    begin_write(chunk);
+    Access access =
+        Access::write(chunk.shape.dst_addr, out, fill.lead + bytes + fill.trail);
+    access.tag = &chunk;
+    ub_isock.start(access);
+}
+
+std::uint8_t AivMte2Unit::filler_byte(std::size_t index) const {
+    return static_cast<std::uint8_t>(filler_ >> (8 * index));
+}
+
+void AivMte2Unit::reset() {
+    GmLoadEngine::reset();
+    ub_isock.reset();
+}
+
+} // namespace aicore

@@ -1,0 +1,61 @@
+#include "hw/vector/vector_timing.h"
+
+namespace aicore {
+
+namespace {
+
+struct PaceOf {
+    const VectorPace& pace;
+
+    int operator()(const VectorOp& op) const {
+        const bool is_half = op.type == DataType::float16;
+        switch (op.opcode) {
+        case VectorOpcode::vexp:
+        case VectorOpcode::vln:
+        case VectorOpcode::vsqrt:
+            return is_half ? pace.exp_ln_sqrt_float16 : pace.exp_ln_sqrt_float32;
+        case VectorOpcode::vdiv: return pace.div;
+        case VectorOpcode::vmla:
+        case VectorOpcode::vmadd:
+        case VectorOpcode::vmaddrelu:
+            return op.opcode == VectorOpcode::vmla && op.dst_type != op.type
+                       ? pace.multiply_add_mixed
+                       : pace.multiply_add;
+        case VectorOpcode::vcadd: return is_half ? pace.cadd_float16 : pace.cadd_float32;
+        case VectorOpcode::vcgadd:
+        case VectorOpcode::vcgmax:
+        case VectorOpcode::vcgmin:
+            return is_half ? pace.block_reduce_float16 : pace.block_reduce_float32;
+        case VectorOpcode::vcmax:
+        case VectorOpcode::vcmin: return pace.cmax_cmin;
+        case VectorOpcode::vconv:
+            return op.type == DataType::int32 && op.dst_type == DataType::float16 ? pace.deq
+                                                                                  : pace.standard;
+        case VectorOpcode::vdeqs162b8l:
+        case VectorOpcode::vdeqs162b8h: return pace.deq;
+        case VectorOpcode::vcmpv: return pace.compare;
+        case VectorOpcode::vtranspose: return pace.transpose;
+        default: return pace.standard;
+        }
+    }
+    int operator()(const VectorGather& op) const {
+        if (op.blocks) return pace.gatherb;
+        return size_of(op.type) == 2 ? pace.gather_16 : pace.gather_32;
+    }
+    int operator()(const GatherMask&) const { return pace.gather_mask; }
+    int operator()(const Sort32&) const { return pace.sort32; }
+    int operator()(const MrgSort&) const { return pace.mrgsort; }
+    int operator()(const NchwConv&) const { return pace.nchwconv; }
+    template <typename Other>
+    int operator()(const Other&) const {
+        return pace.standard;
+    }
+};
+
+} // namespace
+
+Cycles cycles_per_step(const VectorConfig& config, const Operation& operation) {
+    return Cycles(std::visit(PaceOf{config.cycles_per_repeat}, operation));
+}
+
+} // namespace aicore

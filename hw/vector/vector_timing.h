@@ -1,0 +1,13 @@
+// Pace of the vector instructions: pure timing.
+#pragma once
+
+#include "hw/config/platform.h"
+#include "hw/isa/instruction.h"
+
+namespace aicore {
+
+/// Cycles from one step of the instruction (mostly a repeat) to the next when no bank of UB is in
+/// the way: platform.yaml, engines.vector.cycles_per_repeat.
+Cycles cycles_per_step(const VectorConfig& config, const Operation& operation);
+
+} // namespace aicore

@@ -1,0 +1,201 @@
+#include "hw/vector/vector_unit.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+namespace {
+
+constexpr int kBurstBytes = 256; ///< of a port in a cycle
+
+} // namespace
+
+VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
+                       const NumericsConfig& numerics, PayloadPool& pool, ObserverHub& hub,
+                       EventFlags& flags)
+    : Engine(name, Pipe::V, config.pipe, hub, flags),
+      dst_isock("dst_isock", pool,
+                [this](void* result, const sc_core::sc_time& delay) {
+                    on_written(*static_cast<Result*>(result), delay);
+                }),
+      src0_isock("src0_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
+      src1_isock("src1_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
+      config_(config), multiply_add_(numerics.multiply_add) {
+    // A step is computed every cycle at most; one result is being filled, one being written.
+    for (std::int64_t i = 0; i < config_.write_latency_cycles.count() + 2; ++i) {
+        results_.push_back(std::make_unique<Result>());
+        free_.push_back(results_.back().get());
+    }
+    SC_METHOD(on_results_due);
+    sensitive << due_ev_;
+    dont_initialize();
+}
+
+void VectorUnit::start(const Entry& entry) {
+    const Operation& operation = entry.instruction.operation;
+    task_ = make_vector_task(operation, multiply_add_);
+    pace_ = cycles_per_step(config_, operation);
+    is_over_ = false;
+    written_ = clk->now();
+    if (prepare_step()) read_step();
+}
+
+/// Gets hold of the next step; false when there is none or when every result is under way.
+bool VectorUnit::prepare_step() {
+    if (free_.empty()) {
+        is_waiting_ = true;
+        return false;
+    }
+    filling_ = free_.back();
+    if (!task_->next(filling_->step)) {
+        filling_ = nullptr;
+        is_over_ = true;
+        finish_if_over();
+        return false;
+    }
+    free_.pop_back();
+    return true;
+}
+
+// ---- operands ----------------------------------------------------------------------------------
+
+void VectorUnit::read_step() {
+    requested_ = clk->now();
+    reads_ = start_reads();
+    if (reads_ == 0) execute();
+}
+
+/// One burst for each run of bytes that are neighbours in UB and in the operand.
+int VectorUnit::start_reads() {
+    const VectorStep& step = filling_->step;
+    int bursts = 0;
+    for (int i = 0; i < step.read_count;) {
+        const VectorStep::Read& first = step.reads[static_cast<std::size_t>(i)];
+        int bytes = first.bytes;
+        for (++i; i < step.read_count; ++i) {
+            const VectorStep::Read& next = step.reads[static_cast<std::size_t>(i)];
+            if (next.port != first.port || bytes + next.bytes > kBurstBytes ||
+                next.addr != first.addr + static_cast<std::uint32_t>(bytes) ||
+                next.offset != first.offset + bytes) {
+                break;
+            }
+            bytes += next.bytes;
+        }
+        Access access = Access::read(first.addr, filling_->data.in.data() + first.offset,
+                                     static_cast<std::size_t>(bytes));
+        (first.port == VectorPort::src0 ? src0_isock : src1_isock).start(access);
+        ++bursts;
+    }
+    return bursts;
+}
+
+void VectorUnit::on_read() {
+    if (--reads_ > 0) return;
+    const Cycles now = clk->now();
+    const Cycles lost = now - requested_ - Cycles(1);
+    if (lost.count() > 0) {
+        hub().publish(&Observer::on_stall, requested_, info(), WaitReason::bank_conflict, lost);
+    }
+    execute();
+}
+
+/// The operands are there, a cycle after they were read at the earliest.
+void VectorUnit::execute() {
+    const Cycles now = clk->now();
+    Result& result = *filling_;
+    filling_ = nullptr;
+    task_->execute(result.step, result.data, state_);
+    const Cycles read_at = std::max(now - Cycles(1), requested_);
+    result.due = read_at + config_.write_latency_cycles;
+    ready_.push_back(&result);
+    if (ready_.size() == 1) due_ev_.notify(clk->until(result.due));
+    if (!prepare_step()) return;
+    const Cycles next = std::max(now, requested_ + pace_);
+    next > now ? wake_at(next) : read_step();
+}
+
+// ---- results -----------------------------------------------------------------------------------
+
+void VectorUnit::on_results_due() {
+    if (!rst_n.read()) return;
+    const Cycles now = clk->now();
+    while (!ready_.empty() && ready_.front()->due <= now) {
+        Result& result = *ready_.front();
+        ready_.erase(ready_.begin());
+        ++under_way_;
+        start_writes(result);
+    }
+    if (!ready_.empty()) due_ev_.notify(clk->until(ready_.front()->due));
+}
+
+void VectorUnit::start_writes(Result& result) {
+    const VectorStep& step = result.step;
+    result.writes = 1; // until all of them have been started
+    for (int i = 0; i < step.write_count;) {
+        const VectorStep::Write& first = step.writes[static_cast<std::size_t>(i)];
+        int bytes = 0;
+        bool all = true;
+        for (; i < step.write_count; ++i) {
+            const VectorStep::Write& next = step.writes[static_cast<std::size_t>(i)];
+            if (bytes + next.bytes > kBurstBytes ||
+                next.addr != first.addr + static_cast<std::uint32_t>(bytes) ||
+                next.offset != first.offset + bytes) {
+                break;
+            }
+            for (int b = 0; b < next.bytes; ++b) {
+                const bool enabled = (next.enable >> b & 1u) != 0;
+                all = all && enabled;
+                result.enable[static_cast<std::size_t>(next.offset + b)] =
+                    enabled ? TLM_BYTE_ENABLED : TLM_BYTE_DISABLED;
+            }
+            bytes += next.bytes;
+        }
+        Access access = Access::write(first.addr, result.data.out.data() + first.offset,
+                                      static_cast<std::size_t>(bytes));
+        if (!all) {
+            access.byte_enable = result.enable.data() + first.offset;
+            access.byte_enable_length = static_cast<unsigned>(bytes);
+        }
+        access.tag = &result;
+        ++result.writes;
+        dst_isock.start(access);
+    }
+    on_written(result, sc_core::SC_ZERO_TIME);
+}
+
+void VectorUnit::on_written(Result& result, const sc_core::sc_time& delay) {
+    written_ = std::max(written_, edge_after(delay));
+    if (--result.writes > 0) return;
+    --under_way_;
+    free_.push_back(&result);
+    if (is_waiting_) {
+        is_waiting_ = false;
+        if (prepare_step()) wake_at(std::max(written_, requested_ + pace_));
+    }
+    finish_if_over();
+}
+
+void VectorUnit::finish_if_over() {
+    if (is_over_ && ready_.empty() && under_way_ == 0 && task_ != nullptr) {
+        task_.reset();
+        end_stream(written_);
+    }
+}
+
+void VectorUnit::reset() {
+    task_.reset();
+    state_ = {};
+    reads_ = under_way_ = 0;
+    is_waiting_ = false;
+    is_over_ = true;
+    filling_ = nullptr;
+    ready_.clear();
+    free_.clear();
+    for (const auto& result : results_) free_.push_back(result.get());
+    due_ev_.cancel();
+    dst_isock.reset();
+    src0_isock.reset();
+    src1_isock.reset();
+}
+
+} // namespace aicore

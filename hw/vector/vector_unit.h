@@ -1,0 +1,76 @@
+// The Vector unit: executes vector instructions, one repeat after another, on operands in UB.
+//
+// A repeat reads its operands in one cycle when no bank is in the way, and the next one follows
+// `cycles_per_step` later. Results are written `write_latency_cycles` after the last operand was
+// read, whatever happens to later repeats: they come before operands at the banks of UB. One
+// instruction is complete when its last result has been written.
+#pragma once
+
+#include "hw/isa/vector_step.h"
+#include "hw/pipe/engine.h"
+#include "hw/vector/vector_math.h"
+#include "hw/vector/vector_timing.h"
+#include "tlm/initiator_port.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace aicore {
+
+class VectorUnit : public Engine {
+public:
+    SC_HAS_PROCESS(VectorUnit);
+    VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
+               const NumericsConfig& numerics, PayloadPool& pool, ObserverHub& hub,
+               EventFlags& flags);
+
+    InitiatorPort<2048> dst_isock;  ///< results
+    InitiatorPort<2048> src0_isock; ///< first operand
+    InitiatorPort<2048> src1_isock; ///< second operand, select bits, offsets, a destination as read
+
+private:
+    /// What a step has computed, until UB has taken it.
+    struct Result {
+        Cycles due;
+        VectorStep step;
+        VectorData data;
+        std::array<std::uint8_t, VectorStep::kOutBytes> enable; ///< TLM byte enables of data.out
+        int writes = 0;                                         ///< bursts under way
+    };
+
+    Cycles startup(const Operation&) const override { return config_.startup_cycles; }
+    void start(const Entry& entry) override;
+    void resume() override { read_step(); }
+    void reset() override;
+
+    bool prepare_step();
+    void read_step();
+    int start_reads();
+    void on_read();
+    void execute();
+    void on_results_due();
+    void start_writes(Result& result);
+    void on_written(Result& result, const sc_core::sc_time& delay);
+    void finish_if_over();
+
+    VectorConfig config_;
+    MultiplyAdd multiply_add_;
+    std::unique_ptr<VectorTask> task_; ///< of the instruction at hand
+    VectorState state_;
+    Cycles pace_;      ///< of the steps of the instruction
+    Cycles requested_; ///< edge at which the operands of the step were asked for
+    int reads_ = 0;    ///< bursts of the step that have not been answered
+    bool is_waiting_ = false; ///< for a free result
+    bool is_over_ = true;     ///< no step is left
+    Cycles written_;          ///< edge at which everything so far has been written
+
+    std::vector<std::unique_ptr<Result>> results_; ///< as many as the pipeline is deep
+    std::vector<Result*> free_;
+    Result* filling_ = nullptr;   ///< the step whose operands are being read
+    std::vector<Result*> ready_;  ///< computed, in order; the first is due first
+    int under_way_ = 0;           ///< results whose writes have begun
+    sc_core::sc_event due_ev_{"due"};
+};
+
+} // namespace aicore
