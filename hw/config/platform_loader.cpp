@@ -186,7 +186,7 @@ std::string dump_platform(const Platform& platform) {
     return std::string(out.c_str()) + "\n";
 }
 
-IsaLimits isa_limits(const Platform& platform) {
+IsaLimits isa_limits(const Platform& platform, CoreKind core) {
     const MemoriesConfig& memories = platform.memories;
     IsaLimits limits;
     limits.gm_bytes = memories.gm.usable().count();
@@ -201,6 +201,8 @@ IsaLimits isa_limits(const Platform& platform) {
     limits.fb2_bytes = memories.fb2.usable().count();
     limits.fb3_bytes = memories.fb3.usable().count();
     limits.arch = platform.arch;
+    limits.core = core;
+    limits.ub_bytes = memories.ub.usable().count();
     return limits;
 }
 

@@ -25,6 +25,6 @@ Platform load_platform(const std::string& file, const std::vector<std::string>& 
 std::string dump_platform(const Platform& platform);
 
 /// What the legality checks of instructions need: bytes of each buffer that programs may use.
-IsaLimits isa_limits(const Platform& platform);
+IsaLimits isa_limits(const Platform& platform, CoreKind core = CoreKind::aic);
 
 } // namespace aicore

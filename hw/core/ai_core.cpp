@@ -6,13 +6,13 @@
 namespace aicore {
 
 AiCore::AiCore(const sc_core::sc_module_name& name, int index, const Platform& platform,
-               const CoreOptions& options)
+               ObserverHub& hub, const CoreOptions& options)
     : sc_module(name) {
-    aic_ = std::make_unique<Aic>(("aic" + std::to_string(index)).c_str(), platform, options);
+    aic_ = std::make_unique<Aic>(("aic" + std::to_string(index)).c_str(), platform, hub, options);
     const int count = platform.chip.vector_cores_per_ai_core;
     for (int i = 0; i < count; ++i) {
         const std::string core = "aiv" + std::to_string(index * count + i);
-        aivs_.push_back(std::make_unique<Aiv>(core.c_str(), platform, options));
+        aivs_.push_back(std::make_unique<Aiv>(core.c_str(), platform, hub, options));
     }
     const std::vector<Core*> all = cores();
     core_done_.init(all.size());

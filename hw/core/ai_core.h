@@ -19,7 +19,7 @@ public:
     SC_HAS_PROCESS(AiCore);
     /// `index`: of the AI Core in the chip; its cores are aic<index>, aiv<2 index>, ...
     AiCore(const sc_core::sc_module_name& name, int index, const Platform& platform,
-           const CoreOptions& options = {});
+           ObserverHub& hub, const CoreOptions& options = {});
 
     Aic& aic() { return *aic_; }
     Aiv& aiv(int i) { return *aivs_[static_cast<std::size_t>(i)]; }

@@ -6,33 +6,35 @@ namespace aicore {
 
 /// Every data path of the core; the number behind each is platform.yaml: links.<name>.
 struct Aic::Links {
-    Links(const LinksConfig& config, ObserverHub& hub)
-        : l1_to_gm("l1_to_gm", config.l1_to_gm, 2048, hub),
-          l1_to_l0a("l1_to_l0a", config.l1_to_l0a, 2048, hub),
-          l1_to_l0b("l1_to_l0b", config.l1_to_l0b, 2048, hub),
-          l1_to_bt("l1_to_bt", config.l1_to_bt, 256, hub),
-          l1_to_fb("l1_to_fb", config.l1_to_fb, 256, hub),
-          l0a_to_cube("l0a_to_cube", config.l0a_to_cube, 4096, hub),
-          l0b_to_cube("l0b_to_cube", config.l0b_to_cube, 4096, hub),
-          bt_to_cube("bt_to_cube", config.bt_to_cube, 512, hub),
-          l0c_to_cube("l0c_to_cube", config.l0c_to_cube, 8192, hub),
-          cube_to_l0c("cube_to_l0c", config.cube_to_l0c, 8192, hub),
-          l0c_to_l1("l0c_to_l1", config.l0c_to_l1, 2048, hub),
-          l0c_to_gm("l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
+    /// `core`: path of the core, with its dot.
+    Links(const std::string& core, const LinksConfig& config, ObserverHub& hub)
+        : l1_to_gm(core + "l1_to_gm", config.l1_to_gm, 2048, hub),
+          l1_to_l0a(core + "l1_to_l0a", config.l1_to_l0a, 2048, hub),
+          l1_to_l0b(core + "l1_to_l0b", config.l1_to_l0b, 2048, hub),
+          l1_to_bt(core + "l1_to_bt", config.l1_to_bt, 256, hub),
+          l1_to_fb(core + "l1_to_fb", config.l1_to_fb, 256, hub),
+          l0a_to_cube(core + "l0a_to_cube", config.l0a_to_cube, 4096, hub),
+          l0b_to_cube(core + "l0b_to_cube", config.l0b_to_cube, 4096, hub),
+          bt_to_cube(core + "bt_to_cube", config.bt_to_cube, 512, hub),
+          l0c_to_cube(core + "l0c_to_cube", config.l0c_to_cube, 8192, hub),
+          cube_to_l0c(core + "cube_to_l0c", config.cube_to_l0c, 8192, hub),
+          l0c_to_l1(core + "l0c_to_l1", config.l0c_to_l1, 2048, hub),
+          l0c_to_gm(core + "l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
 
     Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube,
         l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
 };
 
-Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
-    : Core(name, CoreKind::aic, platform), fb_slices_(platform.memories),
-      links_(std::make_unique<Links>(platform.links, hub_)) {
+Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, ObserverHub& hub,
+         const CoreOptions& options)
+    : Core(name, CoreKind::aic, platform, hub), fb_slices_(platform.memories),
+      links_(std::make_unique<Links>(path_of(""), platform.links, hub_)) {
     // Observers see pipes in this order, however the modules are constructed.
     for (const auto& [pipe, instance] :
          {std::pair(Pipe::S, "scalar"), std::pair(Pipe::M, "cube"), std::pair(Pipe::MTE1, "mte1"),
           std::pair(Pipe::MTE2, "mte2"), std::pair(Pipe::MTE3, "mte3"),
           std::pair(Pipe::FIX, "fixpipe")}) {
-        hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
+        hub_.register_pipe(path_of(instance), pipe);
     }
     unit_flags_ = std::make_unique<L0cUnitFlags>(
         "unit_flags",
@@ -129,7 +131,7 @@ void Aic::join(bool check) {
 
 void Aic::connect_observers() {
     unit_flags_->on_change = [this](Cycles now, int block, bool value) {
-        hub_.publish(&Observer::on_unit_flag, now, block, value);
+        hub_.publish(&Observer::on_unit_flag, now, info(), block, value);
     };
     l1_->on_conflict = [this](L1Buffer::Port port, Cycles from, Cycles cycles) {
         const std::array<const Engine*, L1Buffer::kPorts> owners{mte2_.get(), fixpipe_.get(),
@@ -142,7 +144,7 @@ void Aic::connect_observers() {
                      cycles);
     };
     l0c_->on_access = [this](Cycles now, std::uint32_t banks, bool write) {
-        hub_.publish(&Observer::on_l0c_access, now, banks, write);
+        hub_.publish(&Observer::on_l0c_access, now, info(), banks, write);
     };
 }
 

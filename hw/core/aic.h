@@ -29,11 +29,12 @@ public:
     tlm::tlm_initiator_socket<4096> fixpipe_gm_isock{"fixpipe_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
-    Aic(const sc_core::sc_module_name& name, const Platform& platform,
+    Aic(const sc_core::sc_module_name& name, const Platform& platform, ObserverHub& hub,
         const CoreOptions& options = {});
     ~Aic() override;
 
     const L0cUnitFlags& unit_flags() const { return *unit_flags_; }
+    const L0cUnitFlags* unit_flag_state() const override { return unit_flags_.get(); }
 
 private:
     struct Links;

@@ -5,14 +5,15 @@
 
 namespace aicore {
 
-Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, const CoreOptions& options)
-    : Core(name, CoreKind::aiv, platform),
-      ub_to_gm_(std::make_unique<Link>("ub_to_gm", platform.links.ub_to_gm, 2048, hub_)) {
+Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, ObserverHub& hub,
+         const CoreOptions& options)
+    : Core(name, CoreKind::aiv, platform, hub),
+      ub_to_gm_(std::make_unique<Link>(path_of("ub_to_gm"), platform.links.ub_to_gm, 2048, hub_)) {
     // Observers see pipes in this order, however the modules are constructed.
     for (const auto& [pipe, instance] :
          {std::pair(Pipe::S, "scalar"), std::pair(Pipe::V, "vector"), std::pair(Pipe::MTE2, "mte2"),
           std::pair(Pipe::MTE3, "mte3")}) {
-        hub_.register_pipe(std::string(basename()) + "." + instance, pipe);
+        hub_.register_pipe(path_of(instance), pipe);
     }
     const EnginesConfig& eng = platform.engines;
     const MemoriesConfig& mem = platform.memories;

@@ -18,7 +18,7 @@ public:
     tlm::tlm_initiator_socket<4096> mte2_gm_isock{"mte2_gm_isock"};
     tlm::tlm_initiator_socket<4096> mte3_gm_isock{"mte3_gm_isock"};
 
-    Aiv(const sc_core::sc_module_name& name, const Platform& platform,
+    Aiv(const sc_core::sc_module_name& name, const Platform& platform, ObserverHub& hub,
         const CoreOptions& options = {});
     ~Aiv() override;
 

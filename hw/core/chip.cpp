@@ -10,7 +10,7 @@ namespace {
 /// Collects the ports of GM while the cores are constructed, and binds them when GM exists.
 class GmPorts {
 public:
-    explicit GmPorts(const LinksConfig& links) : links_(links) {}
+    GmPorts(const LinksConfig& links, ObserverHub& hub) : links_(links), hub_(hub) {}
 
     void add(Aic& aic) {
         read(aic, aic.mte2_gm_isock, "gm_to_l1", links_.gm_to_l1);
@@ -28,12 +28,8 @@ public:
         for (std::size_t i = 0; i < sockets_.size(); ++i) sockets_[i]->bind(gm.tsocks[i]);
     }
 
-    struct Path {
-        Core* core = nullptr;
-        const LinkInfo* link = nullptr;
-    };
     std::vector<GlobalMemory::Port> ports;
-    std::vector<Path> paths;
+    std::vector<const LinkInfo*> read_links;
 
 private:
     using Socket = tlm::tlm_initiator_socket<4096>;
@@ -41,16 +37,17 @@ private:
     void read(Core& core, Socket& socket, const char* name, const LinkConfig& link) {
         require_width(name, link, 4096);
         ports.push_back({core_, true, link});
-        paths.push_back({&core, &core.observers().register_link(name)});
+        read_links.push_back(&hub_.register_link(core.info().name + "." + name));
         sockets_.push_back(&socket);
     }
     void write(Socket& socket) {
         ports.push_back({core_, false, {}});
-        paths.emplace_back();
+        read_links.push_back(nullptr);
         sockets_.push_back(&socket);
     }
 
     const LinksConfig& links_;
+    ObserverHub& hub_;
     int core_ = 0;
     std::vector<Socket*> sockets_;
 };
@@ -62,12 +59,12 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
     : sc_module(name), clock_("clock") {
     clock_.clk(clk);
     clock_.rst_n(rst_n);
-    GmPorts ports(platform.links);
+    GmPorts ports(platform.links, hub_);
     ai_core_done_.init(static_cast<std::size_t>(platform.chip.ai_cores));
     SC_METHOD(on_done);
     for (int i = 0; i < platform.chip.ai_cores; ++i) {
         ai_cores_.push_back(std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), i,
-                                                     platform, options));
+                                                     platform, hub_, options));
         AiCore& ai_core = *ai_cores_.back();
         ai_core.clk(clock_);
         ai_core.rst_n(rst_n);
@@ -82,7 +79,10 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
     gm_->clk(clock_);
     gm_->rst_n(rst_n);
     ports.bind(*gm_);
-    for (const GmPorts::Path& path : ports.paths) read_paths_.push_back({path.core, path.link});
+    read_links_ = ports.read_links;
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
 }
 
 Core* Chip::find_core(std::string_view name) const {
@@ -97,13 +97,13 @@ void Chip::on_done() {
                            [](const sc_core::sc_signal<bool>& one) { return one.read(); }));
 }
 
+void Chip::on_reset() { hub_.publish(&Observer::on_reset, clock_.now()); }
+
 void Chip::end_of_elaboration() {
-    const bool watched = std::any_of(cores_.begin(), cores_.end(),
-                                     [](Core* core) { return !core->observers().empty(); });
-    if (!watched) return;
+    if (hub_.empty()) return;
     gm_->on_read_transfer = [this](int port, Cycles first, Cycles until, Bytes bytes) {
-        const ReadPath& path = read_paths_[static_cast<std::size_t>(port)];
-        path.core->observers().publish(&Observer::on_transfer, *path.link, first, until, bytes);
+        hub_.publish(&Observer::on_transfer, *read_links_[static_cast<std::size_t>(port)], first,
+                     until, bytes);
     };
 }
 

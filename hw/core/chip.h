@@ -32,23 +32,22 @@ public:
     const std::vector<Core*>& cores() const { return cores_; }
     /// Null when there is none of that name ("aic0", "aiv1").
     Core* find_core(std::string_view name) const;
+    /// Observers are added before the simulation starts.
+    ObserverHub& observers() { return hub_; }
     GlobalMemory& gm() { return *gm_; }
     const CycleClock& clock() const { return clock_; }
 
 private:
     void end_of_elaboration() override;
     void on_done();
+    void on_reset();
 
+    ObserverHub hub_;
     CycleClock clock_;
     std::vector<std::unique_ptr<AiCore>> ai_cores_;
     std::vector<Core*> cores_;
     std::unique_ptr<GlobalMemory> gm_;
-    /// Where the reads of a port of GM are shown; no core for a port that writes.
-    struct ReadPath {
-        Core* core = nullptr;
-        const LinkInfo* link = nullptr;
-    };
-    std::vector<ReadPath> read_paths_;
+    std::vector<const LinkInfo*> read_links_; ///< of each port of GM; null where it writes
     sc_core::sc_vector<sc_core::sc_signal<bool>> ai_core_done_{"ai_core_done"};
 };
 

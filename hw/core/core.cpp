@@ -7,16 +7,12 @@
 
 namespace aicore {
 
-Core::Core(const sc_core::sc_module_name& name, CoreKind kind, const Platform& platform)
-    : sc_module(name), kind_(kind) {
+Core::Core(const sc_core::sc_module_name& name, CoreKind kind, const Platform& platform,
+           ObserverHub& hub)
+    : sc_module(name), hub_(hub), info_(hub.register_core(basename())), kind_(kind) {
     // The engines' constructors take the flags; the rest may come in any order.
     event_flags_ = std::make_unique<EventFlags>("event_flags", platform.sync);
-    SC_METHOD(on_reset);
-    sensitive << rst_n.neg();
-    dont_initialize();
 }
-
-void Core::on_reset() { hub_.publish(&Observer::on_reset, clk->now()); }
 
 void Core::construct(std::vector<std::function<void()>> parts, unsigned order) {
     std::mt19937 random(order);
@@ -52,7 +48,7 @@ void Core::end_of_elaboration() {
     };
     if (hub_.empty()) return;
     event_flags_->on_change = [this](Cycles now, const EventFlags::Name& flag, bool value) {
-        hub_.publish(&Observer::on_event_flag, now, flag.src, flag.dst, flag.id, value);
+        hub_.publish(&Observer::on_event_flag, now, info_, flag.src, flag.dst, flag.id, value);
     };
     connect_observers();
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/isa/legality.h"
+#include "hw/mem/l0c_unit_flags.h"
 #include "hw/scalar/scalar_unit.h"
 #include "tlm/payload_pool.h"
 #include "tlm/protocol_checker.h"
@@ -29,14 +30,13 @@ public:
     /// The program is over; a core without a program is done from the start.
     sc_core::sc_out<bool> done{"done"};
 
-    SC_HAS_PROCESS(Core);
-
     CoreKind kind() const { return kind_; }
-    /// Observers are added before the simulation starts.
-    ObserverHub& observers() { return hub_; }
+    const CoreInfo& info() const { return info_; }
     ScalarUnit& scalar() { return *scalar_; }
     const ScalarUnit& scalar() const { return *scalar_; }
     const EventFlags& event_flags() const { return *event_flags_; }
+    /// Of the cube core; null for a vector core.
+    virtual const L0cUnitFlags* unit_flag_state() const { return nullptr; }
     /// Engines in the order of their pipes.
     std::vector<const Engine*> engines() const;
 
@@ -47,7 +47,11 @@ public:
     std::size_t outstanding_transactions() const { return pool_.outstanding(); }
 
 protected:
-    Core(const sc_core::sc_module_name& name, CoreKind kind, const Platform& platform);
+    Core(const sc_core::sc_module_name& name, CoreKind kind, const Platform& platform,
+         ObserverHub& hub);
+
+    /// Path of a part of the core: "aic0.l1_to_l0a".
+    std::string path_of(const char* part) const { return info_.name + "." + part; }
 
     virtual std::vector<Engine*> engine_list() const = 0;
     virtual unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) = 0;
@@ -80,14 +84,14 @@ protected:
         (modules.rst_n(rst_n), ...);
     }
 
-    ObserverHub hub_;
+    ObserverHub& hub_;
+    const CoreInfo& info_;
     PayloadPool pool_;
     std::unique_ptr<EventFlags> event_flags_;
     std::unique_ptr<ScalarUnit> scalar_;
 
 private:
     void end_of_elaboration() override;
-    void on_reset();
     unsigned debug_transport(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
                              std::uint8_t* data, unsigned bytes);
 

@@ -20,12 +20,12 @@ inline void require_width(const std::string& name, const LinkConfig& config, int
 
 class Link {
 public:
-    /// `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when
+    /// `path`: "aic0.l1_to_l0a"; its last name is the key in the platform. `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when
     /// the platform asks for more.
-    Link(const std::string& name, const LinkConfig& config, int socket_bits, ObserverHub& hub)
+    Link(const std::string& path, const LinkConfig& config, int socket_bits, ObserverHub& hub)
         : config_(config), meter_(config.bytes_per_cycle), hub_(hub),
-          info_(hub.register_link(name)) {
-        require_width(name, config, socket_bits);
+          info_(hub.register_link(path)) {
+        require_width(path.substr(path.rfind('.') + 1), config, socket_bits);
     }
 
     const LinkConfig& config() const { return config_; }

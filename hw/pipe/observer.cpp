@@ -1,5 +1,6 @@
 #include "hw/pipe/observer.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace aicore {
@@ -33,16 +34,38 @@ const PipeInfo& ObserverHub::register_pipe(const std::string& path, Pipe pipe) {
     for (const PipeInfo* known : pipes_) {
         if (known->path == path) return *known;
     }
-    pipes_.push_back(new PipeInfo{path, pipe, static_cast<int>(pipes_.size())});
+    pipes_.push_back(
+        new PipeInfo{path, pipe, static_cast<int>(pipes_.size()), &core_of_path(path)});
     return *pipes_.back();
 }
 
-const LinkInfo& ObserverHub::register_link(const std::string& name) {
+const LinkInfo& ObserverHub::register_link(const std::string& path) {
     for (const LinkInfo* known : links_) {
-        if (known->name == name) throw std::logic_error("link '" + name + "' is registered twice");
+        if (known->path == path) throw std::logic_error("link '" + path + "' is registered twice");
     }
-    links_.push_back(new LinkInfo{name, static_cast<int>(links_.size())});
+    links_.push_back(new LinkInfo{path, static_cast<int>(links_.size()), &core_of_path(path)});
     return *links_.back();
+}
+
+const CoreInfo& ObserverHub::register_core(const std::string& name) {
+    for (const CoreInfo* known : cores_) {
+        if (known->name == name) return *known;
+    }
+    core_storage_.push_back(std::make_unique<CoreInfo>());
+    core_storage_.back()->name = name;
+    core_storage_.back()->index = static_cast<int>(cores_.size());
+    cores_.push_back(core_storage_.back().get());
+    return *cores_.back();
+}
+
+const CoreInfo& ObserverHub::core_of_path(const std::string& path) {
+    return register_core(path.substr(0, path.find('.')));
+}
+
+void ObserverHub::set_in_use(const std::vector<std::string>& cores) {
+    for (const auto& core : core_storage_) {
+        core->in_use = std::find(cores.begin(), cores.end(), core->name) != cores.end();
+    }
 }
 
 ObserverHub::~ObserverHub() {

@@ -8,6 +8,7 @@
 #include "tlm/units.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,11 +38,19 @@ std::string_view to_string(PipeActivity activity);
 /// Stations in the life of an instruction.
 enum class InstructionStage : std::uint8_t { dispatched, issued, executing, done };
 
+/// A core: "aic0".
+struct CoreInfo {
+    std::string name;
+    int index = 0;      ///< position in the list of cores
+    bool in_use = true; ///< it has a program; observers leave the others out
+};
+
 /// A pipe of a core: `path` is the SystemC name of its engine, "aic0.cube".
 struct PipeInfo {
     std::string path;
     Pipe pipe = Pipe::S;
-    int index = 0; ///< position in the core's list of pipes, dense over the whole simulation
+    int index = 0; ///< position in the list of pipes, dense over the whole simulation
+    const CoreInfo* core = nullptr;
 };
 
 /// Identity of a dispatched instruction.
@@ -50,10 +59,11 @@ struct InstructionTag {
     const Instruction* instruction = nullptr; ///< valid during the call only
 };
 
-/// A link of a core: "l1_to_l0a".
+/// A link of a core: "aic0.l1_to_l0a".
 struct LinkInfo {
-    std::string name;
+    std::string path;
     int index = 0;
+    const CoreInfo* core = nullptr;
 };
 
 /// Interface of everything that watches. All calls carry the cycle they belong to; calls for one
@@ -76,21 +86,23 @@ public:
     /// Bytes pass a link during [from, until).
     virtual void on_transfer(const LinkInfo&, Cycles /*from*/, Cycles /*until*/, Bytes) {}
     /// An event flag changes: visible from the next cycle on.
-    virtual void on_event_flag(Cycles, Pipe /*src*/, Pipe /*dst*/, int /*id*/, bool /*value*/) {}
+    virtual void on_event_flag(Cycles, const CoreInfo&, Pipe /*src*/, Pipe /*dst*/, int /*id*/,
+                               bool /*value*/) {}
     /// A unit flag of L0C changes.
-    virtual void on_unit_flag(Cycles, int /*block*/, bool /*value*/) {}
-    /// The core is reset: cycles start at 0 again, everything is back in its power-on state.
+    virtual void on_unit_flag(Cycles, const CoreInfo&, int /*block*/, bool /*value*/) {}
+    /// The chip is reset: cycles start at 0 again, everything is back in its power-on state.
     virtual void on_reset(Cycles /*at*/) {}
     /// A burst of UB port `loser` waits in this cycle for a bank that `winner` has; the pipe is the
     /// loser's. Ports: vector_dst, vector_src0, vector_src1, mte2, mte3.
     virtual void on_ub_conflict(Cycles, const PipeInfo&, const char* /*loser*/,
                                 const char* /*winner*/) {}
     /// L0C banks serve a read or a write in this cycle (bit mask of banks).
-    virtual void on_l0c_access(Cycles, std::uint32_t /*banks*/, bool /*write*/) {}
+    virtual void on_l0c_access(Cycles, const CoreInfo&, std::uint32_t /*banks*/, bool /*write*/) {}
 };
 
-/// The list of observers, shared by the modules of a core. Names of pipes and links are registered
-/// during elaboration, so that observers know all of them before the first cycle.
+/// The list of observers, shared by the modules of a chip. Names of pipes and links are registered
+/// during elaboration, so that observers know all of them before the first cycle. The first name of
+/// a path is the core.
 class ObserverHub {
 public:
     void add(Observer& observer) { observers_.push_back(&observer); }
@@ -99,7 +111,12 @@ public:
     /// A path that is known already keeps its registration: a core may fix the order of its pipes
     /// before it constructs them.
     const PipeInfo& register_pipe(const std::string& path, Pipe pipe);
-    const LinkInfo& register_link(const std::string& name);
+    const LinkInfo& register_link(const std::string& path);
+    /// A name that is known already keeps its registration.
+    const CoreInfo& register_core(const std::string& name);
+    /// Says which cores have a program; before observers are constructed.
+    void set_in_use(const std::vector<std::string>& cores);
+    const std::vector<const CoreInfo*>& cores() const { return cores_; }
     const std::vector<const PipeInfo*>& pipes() const { return pipes_; }
     const std::vector<const LinkInfo*>& links() const { return links_; }
 
@@ -114,7 +131,11 @@ public:
     ObserverHub& operator=(const ObserverHub&) = delete;
 
 private:
+    const CoreInfo& core_of_path(const std::string& path);
+
     std::vector<Observer*> observers_;
+    std::vector<std::unique_ptr<CoreInfo>> core_storage_;
+    std::vector<const CoreInfo*> cores_;
     std::vector<const PipeInfo*> pipes_;
     std::vector<const LinkInfo*> links_;
 };

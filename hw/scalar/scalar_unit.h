@@ -26,8 +26,9 @@ public:
 
     /// Where instructions of `pipe` go. Before the simulation starts.
     void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
-    /// The program; rewound at every reset. Before the simulation starts, or in reset.
-    void set_source(InstructionSource& source) { source_ = &source; }
+    /// The program, null for none; rewound at every reset. Before the simulation starts, or in
+    /// reset.
+    void set_source(InstructionSource* source) { source_ = source; }
 
     const PipeInfo& info() const { return info_; }
     WaitReason waiting_for() const { return reason_; }
@@ -36,6 +37,7 @@ public:
     std::uint64_t dispatched() const { return number_; }
     /// Instructions that are dispatched and complete in every pipe.
     std::uint64_t retired() const;
+    bool is_done() const { return done.read(); }
     /// Cycle at which `done` rose.
     Cycles done_at() const { return done_at_; }
 

@@ -179,7 +179,7 @@ int run_gemm(const GemmOptions& options) {
     RunJob job;
     job.title = title_of(plan);
     job.tensors = tensors_of(plan, options.seed);
-    job.source = &source;
+    job.programs = {{"aic0", &source}};
     job.instructions = check_source(source, isa_limits(platform));
     job.program_file = options.emit;
     job.write_program = [&](std::ostream& out) {

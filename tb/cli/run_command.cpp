@@ -12,39 +12,27 @@
 namespace aicore::tb {
 namespace {
 
-constexpr const char* kCore = "aic0";
-
 struct ProgramOptions {
     std::string file;
     PlatformOptions platform;
     RunOptions run;
 };
 
-const CoreProgram& only_core(const Program& program) {
-    for (const CoreProgram& core : program.cores) {
-        if (core.core != kCore) {
-            throw InputError(program.file + ": cores." + core.core +
-                             ": the chip has one cube core, aic0");
-        }
-    }
-    const CoreProgram* const core = program.find_core(kCore);
-    if (core == nullptr) throw InputError(program.file + ": cores: no program for aic0");
-    return *core;
-}
-
 int run_program(const ProgramOptions& options) {
     const Platform platform = options.platform.load();
     const IsaLimits limits = isa_limits(platform);
     const Program program = load_program(options.file, limits);
-    const CoreProgram& core = only_core(program);
     check_goldens(program.tensors, program.file);
-    ProgramSource source(program, core);
     RunJob job;
     job.title = "program " + program.name + " (" + program.file + ")";
     job.file = program.file;
     job.tensors = program.tensors;
-    job.source = &source;
-    job.instructions = check_program(program, limits);
+    job.instructions = check_program(program, limits, platform.chip);
+    std::vector<std::unique_ptr<ProgramSource>> sources;
+    for (const CoreInstance& instance : core_instances(program, platform.chip)) {
+        sources.push_back(std::make_unique<ProgramSource>(program, instance));
+        job.programs.push_back({instance.core, sources.back().get()});
+    }
     return run_job(job, platform, options.run);
 }
 

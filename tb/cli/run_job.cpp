@@ -78,8 +78,12 @@ Simulated simulate(Simulation& simulation, const RunJob& job, const RunOptions& 
     std::optional<ProgressLine> progress;
     if (!options.quiet) progress.emplace(stderr, job.instructions);
     const auto start = std::chrono::steady_clock::now();
+    std::vector<CoreSource> programs;
+    for (const RunJob::CoreJob& program : job.programs) {
+        programs.push_back({simulation.chip().find_core(program.core), program.source});
+    }
     const RunOutcome outcome =
-        simulation.run(*job.source, [&progress](Cycles now, std::uint64_t retired) {
+        simulation.run(programs, [&progress](Cycles now, std::uint64_t retired) {
             if (progress) progress->update(now, retired);
             return true;
         });
@@ -102,11 +106,14 @@ int verdict(const std::vector<TensorCheck>& checks) {
 int run_job(const RunJob& job, const Platform& platform, const RunOptions& options) {
     set_time_resolution();
     Simulation simulation(platform, options.simulation());
+    std::vector<std::string> cores;
+    for (const RunJob::CoreJob& program : job.programs) cores.push_back(program.core);
+    simulation.chip().observers().set_in_use(cores);
     RunRecorder recorder(options, {{kProgram, job.program_file}}, simulation);
     if (OutputFile* const file = recorder.files().find(kProgram)) {
         OutputStream stream(*file);
         job.write_program(stream);
-        job.source->rewind();
+        for (const RunJob::CoreJob& program : job.programs) program.source->rewind();
     }
     std::future<std::vector<TensorBytes>> goldens =
         std::async(std::launch::async, [&job] { return all_golden_bytes(job.tensors); });
@@ -120,22 +127,28 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
         checks = check_tensors(job.tensors, simulation.chip().gm(), goldens.get());
     }
     recorder.close(summarize(checks, cycles, platform.clock.frequency_mhz));
-    const Aic& aic = simulation.chip().aic();
     const auto place_text = [&job](SourcePlace place) {
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
     if (outcome != RunOutcome::finished) {
-        std::cerr << "aicore: ";
-        write_hang_report(std::cerr, aic, outcome, cycles, place_text, job.source);
+        for (const RunJob::CoreJob& program : job.programs) {
+            const Core& core = *simulation.chip().find_core(program.core);
+            if (core.scalar().is_done()) continue;
+            std::cerr << "aicore: ";
+            write_hang_report(std::cerr, core, outcome, cycles, place_text, program.source);
+        }
         return kExitHang;
     }
-    for (const std::string& warning : leftover_warnings(aic, place_text)) {
-        std::cerr << "aicore: warning: " << warning << '\n';
+    for (const RunJob::CoreJob& program : job.programs) {
+        const Core& core = *simulation.chip().find_core(program.core);
+        for (const std::string& warning : leftover_warnings(core, place_text)) {
+            std::cerr << "aicore: warning: " << warning << '\n';
+        }
     }
     if (!options.quiet) {
         const RunReport report{job.title,
                                platform,
-                               simulation.chip().aic().observers(),
+                               simulation.chip().observers(),
                                recorder.statistics(),
                                recorder.cube_work(),
                                cycles,

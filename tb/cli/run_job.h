@@ -18,9 +18,14 @@ struct RunJob {
     std::string title;           ///< for the report
     std::string file;            ///< of the program, for messages; empty when it is generated
     std::vector<Tensor> tensors; ///< loaded into GM, checked after the run
-    InstructionSource* source = nullptr; ///< of core aic0
-    std::uint64_t instructions = 0;      ///< that the source gives, for the progress line
-    std::string program_file;            ///< to write the program to; empty: none
+    struct CoreJob {
+        std::string core; ///< "aic0"
+        InstructionSource* source = nullptr;
+    };
+
+    std::vector<CoreJob> programs;
+    std::uint64_t instructions = 0; ///< that the sources give, for the progress line
+    std::string program_file;       ///< to write the program to; empty: none
     std::function<void(std::ostream&)> write_program;
 };
 

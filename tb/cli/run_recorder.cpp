@@ -17,9 +17,9 @@ constexpr const char* kSaveFile = "wave groups";
 
 RunRecorder::RunRecorder(const RunOptions& options, const std::vector<OutputRequest>& others,
                          Simulation& simulation)
-    : statistics_(simulation.chip().aic().observers()),
+    : statistics_(simulation.chip().observers()),
       cube_work_(simulation.platform().engines.cube) {
-    ObserverHub& hub = simulation.chip().aic().observers();
+    ObserverHub& hub = simulation.chip().observers();
     if (!options.vcd.empty()) add_waveform(options, simulation);
     std::vector<OutputRequest> requests{{kStatistics, options.stats},
                                         {kTimeline, options.timeline},
@@ -59,7 +59,10 @@ void RunRecorder::add_waveform(const RunOptions& options, Simulation& simulation
     layout.unit_flags =
         static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes);
     layout.l0c_banks = platform.memories.l0c_banks.banks;
-    waveform_ = std::make_unique<VcdObserver>(simulation.chip().aic().observers(), vcd, layout);
+    for (int port = 0; port < UbBuffer::kPorts; ++port) {
+        layout.ub_ports.emplace_back(UbBuffer::name_of(port));
+    }
+    waveform_ = std::make_unique<VcdObserver>(simulation.chip().observers(), vcd, layout);
     for (const std::string& scope : waveform_->writer().unmatched_scopes()) {
         throw InputError("--vcd-scope " + scope + ": no signal has this path");
     }

@@ -41,11 +41,12 @@ std::string trace_name(const VcdVariable& variable) {
     return variable.path + "[" + std::to_string(variable.bits - 1) + ":0]";
 }
 
-/// A trace under its path inside the core, with blanks for dots: the viewer shows only what stands
-/// after the last dot.
-std::string trace(const VcdVariable& variable, const std::string& core) {
+/// A trace under its path (without `prefix`, when it has that), with blanks for dots: the viewer
+/// shows only what stands after the last dot.
+std::string trace(const VcdVariable& variable, const std::string& prefix) {
     const std::string name = trace_name(variable);
-    std::string alias = name.substr(core.size() + 1);
+    std::string alias =
+        name.compare(0, prefix.size(), prefix) == 0 ? name.substr(prefix.size()) : name;
     std::replace(alias.begin(), alias.end(), '.', ' ');
     return flags_of(variable) + ("+{" + alias + "} ") + name + "\n";
 }
@@ -77,13 +78,16 @@ void write_gtkw(OutputFile& out, const std::string& vcd_path, const VcdObserver&
     text += "[timestart] " + std::to_string(waveform.writer().time_of(options.from)) + "\n";
     text += "[size] 1400 900\n";
     text += zoom_line(options);
-    text += "[treeopen] " + waveform.core() + ".\n[signals_width] 240\n[sst_width] 180\n";
-    if (options.clock) text += std::string(kFlagsBinary) + waveform.core() + ".clk\n";
+    const std::vector<std::string> cores = waveform.cores();
+    for (const std::string& core : cores) text += "[treeopen] " + core + ".\n";
+    text += "[signals_width] 240\n[sst_width] 180\n";
+    if (options.clock) text += std::string(kFlagsBinary) + "chip.clk\n";
+    const std::string prefix = cores.size() == 1 ? cores.front() + "." : "";
     bool closed = false;
     for (const WaveGroup& group : waveform.groups()) {
         text += std::string(closed ? kGroupOpensClosed : kGroupOpens) + "-" + group.title + "\n";
         for (const VcdVariable& variable : group.variables) {
-            text += trace(variable, waveform.core());
+            text += trace(variable, prefix);
         }
         text += std::string(closed ? kGroupEndsClosed : kGroupEnds) + "-" + group.title + "\n";
         closed = true;

@@ -86,6 +86,11 @@ void Statistics::on_transfer(const LinkInfo& info, Cycles from, Cycles until, By
     link.open.push_back({from, until});
 }
 
+void Statistics::on_ub_conflict(Cycles, const PipeInfo& info, const char* loser,
+                                const char* winner) {
+    ++ub_conflicts_[info.core->name + ": " + loser + " waits for " + winner];
+}
+
 void Statistics::on_reset(Cycles at) {
     base_ += at;
     cut(base_);
@@ -128,6 +133,7 @@ nlohmann::ordered_json Statistics::to_json(const RunSummary& run) const {
     root["clock_mhz"] = run.clock_mhz;
     root["pipes"] = nlohmann::ordered_json::object();
     for (const PipeInfo* info : hub_.pipes()) {
+        if (!info->core->in_use) continue;
         const PipeCounts& counts = pipe(info->index);
         nlohmann::ordered_json waiting = nlohmann::ordered_json::object();
         for (std::size_t i = 0; i < counts.waiting.size(); ++i) {
@@ -140,9 +146,14 @@ nlohmann::ordered_json Statistics::to_json(const RunSummary& run) const {
     }
     root["links"] = nlohmann::ordered_json::object();
     for (const LinkInfo* info : hub_.links()) {
+        if (!info->core->in_use) continue;
         const LinkCounts& counts = link(info->index);
-        root["links"][info->name] = {{"bytes", counts.bytes.count()},
+        root["links"][info->path] = {{"bytes", counts.bytes.count()},
                                      {"busy_cycles", counts.busy.count()}};
+    }
+    if (!ub_conflicts_.empty()) {
+        nlohmann::ordered_json& conflicts = root["ub_conflicts"];
+        for (const auto& [names, cycles] : ub_conflicts_) conflicts[names] = cycles;
     }
     root["result"] = {{"checked", run.checked},
                       {"mismatches", run.mismatches},

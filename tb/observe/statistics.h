@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -48,6 +50,7 @@ public:
     void on_activity(Cycles, const PipeInfo&, PipeActivity, WaitReason) override;
     void on_stall(Cycles, const PipeInfo&, WaitReason, Cycles) override;
     void on_transfer(const LinkInfo&, Cycles from, Cycles until, Bytes) override;
+    void on_ub_conflict(Cycles, const PipeInfo&, const char* loser, const char* winner) override;
 
     /// The core is reset in cycle `at`: what was under way is gone, cycles count from 0 again. The
     /// counts go on.
@@ -61,7 +64,12 @@ public:
     const PipeCounts& pipe(int index) const;
     const LinkCounts& link(int index) const;
 
-    /// The statistics file, schema "aicore-stats/1". Reasons without a cycle are left out.
+    /// Cycles in which bursts of UB's ports waited for one another: "aiv0: vector_src1 waits for
+    /// vector_src0".
+    const std::map<std::string, std::int64_t>& ub_conflicts() const { return ub_conflicts_; }
+
+    /// The statistics file, schema "aicore-stats/1". Reasons without a cycle and cores without a
+    /// program are left out.
     nlohmann::ordered_json to_json(const RunSummary& run) const;
 
 private:
@@ -88,6 +96,8 @@ private:
     const ObserverHub& hub_;
     std::vector<PipeState> pipes_;
     std::vector<LinkState> links_;
+    /// Cycles in which a burst waits for a bank of UB, by core, loser and winner.
+    std::map<std::string, std::int64_t> ub_conflicts_;
     Cycles base_; ///< cycles before the last reset; all times inside count them
     Cycles now_;
 };

@@ -21,6 +21,7 @@ int lane_order(Pipe pipe) {
     case Pipe::MTE3: return 3;
     case Pipe::M: return 4;
     case Pipe::FIX: return 5;
+    case Pipe::V: return 4;
     default: return 6;
     }
 }
@@ -46,6 +47,10 @@ Timeline::Timeline(OutputFile& out, const ObserverHub& hub, int clock_mhz)
         lane.name = lane_name(info->pipe);
         const std::string pid = "\"pid\":" + json_string(lane.core);
         lane.place = pid + ",\"tid\":" + json_string(lane.name);
+        if (!info->core->in_use) {
+            lanes_.push_back(std::move(lane));
+            continue;
+        }
         if (std::find(cores.begin(), cores.end(), lane.core) == cores.end()) {
             write_event(R"({"name":"process_name","ph":"M",)" + pid +
                         ",\"args\":{\"name\":" + json_string(lane.core) + "}}");

@@ -2,18 +2,14 @@
 
 #include "tb/observe/core_names.h"
 
-#include <stdexcept>
+#include <algorithm>
+#include <utility>
 
 namespace aicore::tb {
 namespace {
 
 constexpr int kQueueFillBits = 8;
 constexpr std::string_view kNoOpcode = "none";
-
-std::string core_of_hub(const ObserverHub& hub) {
-    if (hub.pipes().empty()) throw std::logic_error("VCD: no pipe is registered");
-    return core_of(hub.pipes().front()->path);
-}
 
 bool starts_with(const std::string& text, const std::string& start) {
     return text.compare(0, start.size(), start) == 0;
@@ -22,52 +18,91 @@ bool starts_with(const std::string& text, const std::string& start) {
 } // namespace
 
 VcdObserver::VcdObserver(const ObserverHub& hub, const VcdOptions& options, const VcdLayout& layout)
-    : core_(core_of_hub(hub)), writer_(options) {
+    : writer_(options), pipes_(hub.pipes().size()),
+      links_(hub.links().size(), VcdWriter::kNone), cores_(hub.cores().size()) {
+    for (const CoreInfo* core : hub.cores()) {
+        if (core->in_use) add_core(*core, hub, layout);
+    }
+    writer_.set_clock("chip.clk");
+}
+
+void VcdObserver::add_core(const CoreInfo& core, const ObserverHub& hub, const VcdLayout& layout) {
+    CoreVariables& own = of(core);
+    own.name = core.name;
+    for (auto& row : own.event_flags) row.fill(VcdWriter::kNone);
+    std::vector<Pipe> pipes;
     for (const PipeInfo* info : hub.pipes()) {
-        PipeVariables pipe;
+        if (info->core != &core) continue;
+        PipeVariables& pipe = pipes_[static_cast<std::size_t>(info->index)];
         pipe.state = writer_.add_text(info->path + ".state", to_string(PipeActivity::idle));
         pipe.reason = writer_.add_text(info->path + ".reason", to_string(WaitReason::none));
         pipe.opcode = writer_.add_text(info->path + ".opcode", kNoOpcode);
         pipe.instruction = writer_.add_integer(info->path + ".instruction");
         pipe.queue_fill = writer_.add_wire(info->path + ".queue_fill", kQueueFillBits);
-        pipes_.push_back(pipe);
+        pipes.push_back(info->pipe);
     }
     for (const LinkInfo* info : hub.links()) {
-        links_.push_back(writer_.add_wire(core_ + ".links." + last_name(info->name) + ".busy", 1));
+        if (info->core != &core) continue;
+        links_[static_cast<std::size_t>(info->index)] =
+            writer_.add_wire(core.name + ".links." + last_name(info->path) + ".busy", 1);
     }
-    for (auto& row : event_flags_) row.fill(VcdWriter::kNone);
-    for (const PipeInfo* src : hub.pipes()) {
-        for (const PipeInfo* dst : hub.pipes()) {
+    for (const Pipe src : pipes) {
+        for (const Pipe dst : pipes) {
             if (src == dst) continue;
-            pair(src->pipe, dst->pipe) =
-                writer_.add_wire(core_ + ".events." + std::string(to_string(src->pipe)) + "_to_" +
-                                     std::string(to_string(dst->pipe)),
+            own.event_flags[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)] =
+                writer_.add_wire(core.name + ".events." + std::string(to_string(src)) + "_to_" +
+                                     std::string(to_string(dst)),
                                  layout.event_ids);
         }
     }
-    unit_flags_ = writer_.add_wire(core_ + ".l0c.unit_flags", layout.unit_flags);
-    for (int i = 0; i < layout.unit_flags; ++i) {
-        unit_flag_.push_back(writer_.add_wire(core_ + ".l0c.unit_flag_" + std::to_string(i), 1));
+    const auto has = [&pipes](Pipe pipe) {
+        return std::find(pipes.begin(), pipes.end(), pipe) != pipes.end();
+    };
+    if (has(Pipe::M)) {
+        const std::string l0c = core.name + ".l0c.";
+        own.unit_flags = writer_.add_wire(l0c + "unit_flags", layout.unit_flags);
+        for (int i = 0; i < layout.unit_flags; ++i) {
+            own.unit_flag.push_back(writer_.add_wire(l0c + "unit_flag_" + std::to_string(i), 1));
+        }
+        own.bank_read = writer_.add_wire(l0c + "bank_read", layout.l0c_banks);
+        own.bank_write = writer_.add_wire(l0c + "bank_write", layout.l0c_banks);
     }
-    bank_read_ = writer_.add_wire(core_ + ".l0c.bank_read", layout.l0c_banks);
-    bank_write_ = writer_.add_wire(core_ + ".l0c.bank_write", layout.l0c_banks);
-    writer_.set_clock(core_ + ".clk");
+    if (has(Pipe::V)) {
+        for (const std::string& port : layout.ub_ports) {
+            own.ub_waits[port] = writer_.add_wire(core.name + ".ub." + port + "_waits", 1);
+        }
+    }
+}
+
+std::vector<std::string> VcdObserver::cores() const {
+    std::vector<std::string> names;
+    for (const CoreVariables& core : cores_) {
+        if (!core.name.empty()) names.push_back(core.name);
+    }
+    return names;
 }
 
 std::vector<WaveGroup> VcdObserver::groups() const {
-    std::vector<WaveGroup> all{
-        {"Pipes", {}}, {"Links", {}}, {"Event flags", {}}, {"Unit flags", {}}, {"L0C banks", {}}};
-    for (const VcdVariable& variable : writer_.variables()) {
-        std::size_t group = 0;
-        if (starts_with(variable.path, core_ + ".links.")) group = 1;
-        if (starts_with(variable.path, core_ + ".events.")) group = 2;
-        if (starts_with(variable.path, core_ + ".l0c.unit_flag")) group = 3;
-        if (starts_with(variable.path, core_ + ".l0c.bank_")) group = 4;
-        all[group].variables.push_back(variable);
-    }
+    const std::vector<std::string> names = cores();
     std::vector<WaveGroup> filled;
-    for (WaveGroup& group : all) {
-        if (!group.variables.empty()) filled.push_back(std::move(group));
+    for (const std::string& core : names) {
+        std::vector<WaveGroup> all{{"Pipes", {}},      {"Links", {}},     {"Event flags", {}},
+                                   {"Unit flags", {}}, {"L0C banks", {}}, {"UB banks", {}}};
+        for (const VcdVariable& variable : writer_.variables()) {
+            if (!starts_with(variable.path, core + ".")) continue;
+            std::size_t group = 0;
+            if (starts_with(variable.path, core + ".links.")) group = 1;
+            if (starts_with(variable.path, core + ".events.")) group = 2;
+            if (starts_with(variable.path, core + ".l0c.unit_flag")) group = 3;
+            if (starts_with(variable.path, core + ".l0c.bank_")) group = 4;
+            if (starts_with(variable.path, core + ".ub.")) group = 5;
+            all[group].variables.push_back(variable);
+        }
+        for (WaveGroup& group : all) {
+            if (group.variables.empty()) continue;
+            if (names.size() > 1) group.title = core + " " + group.title;
+            filled.push_back(std::move(group));
+        }
     }
     return filled;
 }
@@ -121,21 +156,33 @@ void VcdObserver::on_transfer(const LinkInfo& info, Cycles from, Cycles until, B
     writer_.set_span(base_ + from, base_ + until, links_[static_cast<std::size_t>(info.index)], 1);
 }
 
-void VcdObserver::on_event_flag(Cycles cycle, Pipe src, Pipe dst, int id, bool value) {
+void VcdObserver::on_event_flag(Cycles cycle, const CoreInfo& core, Pipe src, Pipe dst, int id,
+                                bool value) {
     cycle += base_;
     writer_.advance(cycle);
-    writer_.set_bit(cycle, pair(src, dst), id, value);
+    writer_.set_bit(
+        cycle, of(core).event_flags[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)],
+        id, value);
 }
 
-void VcdObserver::on_unit_flag(Cycles cycle, int block, bool value) {
+void VcdObserver::on_unit_flag(Cycles cycle, const CoreInfo& core, int block, bool value) {
     cycle += base_;
-    writer_.set_bit(cycle, unit_flags_, block, value);
-    writer_.set_value(cycle, unit_flag_.at(static_cast<std::size_t>(block)), value ? 1 : 0);
+    CoreVariables& own = of(core);
+    writer_.set_bit(cycle, own.unit_flags, block, value);
+    writer_.set_value(cycle, own.unit_flag.at(static_cast<std::size_t>(block)), value ? 1 : 0);
 }
 
-void VcdObserver::on_l0c_access(Cycles cycle, std::uint32_t banks, bool write) {
+void VcdObserver::on_l0c_access(Cycles cycle, const CoreInfo& core, std::uint32_t banks,
+                                bool write) {
     cycle += base_;
-    writer_.set_span(cycle, cycle + Cycles(1), write ? bank_write_ : bank_read_, banks);
+    writer_.set_span(cycle, cycle + Cycles(1), write ? of(core).bank_write : of(core).bank_read,
+                     banks);
+}
+
+void VcdObserver::on_ub_conflict(Cycles cycle, const PipeInfo& info, const char* loser,
+                                 const char*) {
+    cycle += base_;
+    writer_.set_span(cycle, cycle + Cycles(1), of(*info.core).ub_waits.at(loser), 1);
 }
 
 } // namespace aicore::tb

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct VcdLayout {
     int event_ids = 8;    ///< per ordered pair of pipes
     int unit_flags = 256; ///< one for each 512 B block of L0C
     int l0c_banks = 16;
+    std::vector<std::string> ub_ports; ///< names
 };
 
 /// Variables that a viewer shows together.
@@ -24,14 +26,16 @@ struct WaveGroup {
     std::vector<VcdVariable> variables;
 };
 
-/// Observer that writes a VCD of one core, the core of the hub's pipes. Scopes for a core "aic0":
+/// Observer that writes a VCD of the cores that are in use. Scopes for a cube core "aic0" and a
+/// vector core "aiv0":
 ///   aic0.<pipe>.{state, reason, opcode}   text; a stalled pipe shows as waiting, with its reason
 ///   aic0.<pipe>.{instruction, queue_fill} number of the executing instruction (0: none), queue
 ///   aic0.links.<link>.busy                1 while bytes pass
 ///   aic0.events.<src>_to_<dst>            event flags of the pair, bit = id
 ///   aic0.l0c.{unit_flags, unit_flag_<i>}  the unit flags as one vector and one by one
 ///   aic0.l0c.{bank_read, bank_write}      banks that serve an access in the cycle, bit = bank
-///   aic0.clk                              generated clock
+///   aiv0.ub.<port>_waits                  1 while a burst of the port waits for a bank of UB
+///   chip.clk                              generated clock
 /// A value that a cycle changes shows from the start of that cycle, as a register's after its edge.
 class VcdObserver : public Observer {
 public:
@@ -42,8 +46,8 @@ public:
     const VcdWriter& writer() const { return writer_; }
     /// The declared variables in groups, for a viewer's save file; empty groups are left out.
     std::vector<WaveGroup> groups() const;
-    /// Path of the core's scope: "aic0".
-    const std::string& core() const { return core_; }
+    /// Scopes of the cores: "aic0".
+    std::vector<std::string> cores() const;
 
     /// Writes the header. Events before this call are lost. `out` must outlive this object's use.
     void start(OutputFile& out) { writer_.start(out); }
@@ -58,9 +62,10 @@ public:
     void on_stall(Cycles, const PipeInfo&, WaitReason, Cycles) override;
     void on_queue_fill(Cycles, const PipeInfo&, int) override;
     void on_transfer(const LinkInfo&, Cycles from, Cycles until, Bytes) override;
-    void on_event_flag(Cycles, Pipe src, Pipe dst, int id, bool) override;
-    void on_unit_flag(Cycles, int block, bool) override;
-    void on_l0c_access(Cycles, std::uint32_t banks, bool write) override;
+    void on_event_flag(Cycles, const CoreInfo&, Pipe src, Pipe dst, int id, bool) override;
+    void on_unit_flag(Cycles, const CoreInfo&, int block, bool) override;
+    void on_l0c_access(Cycles, const CoreInfo&, std::uint32_t banks, bool write) override;
+    void on_ub_conflict(Cycles, const PipeInfo&, const char* loser, const char* winner) override;
 
 private:
     using Variable = VcdWriter::Variable;
@@ -69,18 +74,24 @@ private:
         std::uint64_t current = 0; ///< number of the executing instruction
     };
 
-    Variable& pair(Pipe src, Pipe dst) {
-        return event_flags_[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)];
+    struct CoreVariables {
+        std::string name;
+        std::array<std::array<Variable, kPipes>, kPipes> event_flags;
+        Variable unit_flags = VcdWriter::kNone;
+        std::vector<Variable> unit_flag;
+        Variable bank_read = VcdWriter::kNone, bank_write = VcdWriter::kNone;
+        std::map<std::string, Variable> ub_waits; ///< by port
+    };
+
+    void add_core(const CoreInfo& core, const ObserverHub& hub, const VcdLayout& layout);
+    CoreVariables& of(const CoreInfo& core) {
+        return cores_[static_cast<std::size_t>(core.index)];
     }
 
-    std::string core_;
     VcdWriter writer_;
     std::vector<PipeVariables> pipes_; ///< by PipeInfo::index
     std::vector<Variable> links_;      ///< by LinkInfo::index
-    std::array<std::array<Variable, kPipes>, kPipes> event_flags_;
-    Variable unit_flags_;
-    std::vector<Variable> unit_flag_;
-    Variable bank_read_, bank_write_;
+    std::vector<CoreVariables> cores_; ///< by CoreInfo::index; no name: not in use
     Cycles base_; ///< cycles before the last reset; times given to the writer count them
 };
 

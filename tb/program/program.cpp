@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string>
 
 namespace aicore::tb {
 namespace {
@@ -72,11 +73,22 @@ void read_variables(const YamlNode& node, Scope& scope) {
     }
 }
 
+constexpr std::size_t kKindLength = 3; ///< of "aic" and "aiv"
+
+/// "aic", "aiv", "aic0", "aiv12".
 bool is_core_name(const std::string& name) {
-    constexpr std::size_t kPrefix = 3;
-    return name.size() > kPrefix && name.compare(0, kPrefix, "aic") == 0 &&
-           std::all_of(name.begin() + kPrefix, name.end(),
+    const std::string kind = name.substr(0, kKindLength);
+    return (kind == "aic" || kind == "aiv") &&
+           std::all_of(name.begin() + kKindLength, name.end(),
                        [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Names that every list may use; their values come before those of the loops.
+void add_core_variables(Scope& scope) {
+    for (const char* name : {"core", "cores"}) {
+        scope.require_free_name(name);
+        scope.loop_variables.emplace_back(name);
+    }
 }
 
 Program read_program(const YamlNode& root, const std::string& file, const IsaLimits& limits) {
@@ -91,9 +103,14 @@ Program read_program(const YamlNode& root, const std::string& file, const IsaLim
         program.tensors = read_tensors(root.require("tensors"), scope, directory, limits.gm_bytes);
     }
     const YamlNode cores = root.require("cores");
+    try {
+        add_core_variables(scope);
+    } catch (const ExpressionError& error) {
+        root.require("variables").fail(error.what());
+    }
     for (const std::string& core : cores.keys()) {
         const YamlNode body = cores.require(core);
-        if (!is_core_name(core)) body.fail("unknown core, expected aic0, aic1, ...");
+        if (!is_core_name(core)) body.fail("unknown core, expected aic or aiv, with a number for one core");
         program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
     }
     return program;
@@ -112,6 +129,42 @@ const Tensor* Program::find_tensor(const std::string& tensor) const {
     return find_named(tensors, &Tensor::name, tensor);
 }
 
+CoreKind CoreProgram::kind() const {
+    return core.compare(0, kKindLength, "aic") == 0 ? CoreKind::aic : CoreKind::aiv;
+}
+
+bool CoreProgram::is_for_all() const { return core.size() == kKindLength; }
+
+std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip) {
+    std::vector<CoreInstance> instances;
+    for (const CoreProgram& list : program.cores) {
+        const bool is_cube = list.kind() == CoreKind::aic;
+        const std::int64_t present =
+            chip.ai_cores * (is_cube ? 1 : chip.vector_cores_per_ai_core);
+        std::int64_t first = 0, count = present;
+        if (!list.is_for_all()) {
+            const std::string digits = list.core.substr(kKindLength);
+            first = digits.size() > 6 ? present : std::stoll(digits);
+            count = 1;
+        }
+        if (count == 0 || first + count > present) {
+            throw InputError(program.file + ": cores." + list.core + ": the chip has " +
+                             std::to_string(present) + (is_cube ? " cube" : " vector") +
+                             " core(s)");
+        }
+        for (std::int64_t i = 0; i < count; ++i) {
+            const std::string core = list.core.substr(0, kKindLength) + std::to_string(first + i);
+            for (const CoreInstance& other : instances) {
+                if (other.core == core)
+                    throw InputError(program.file + ": cores." + list.core + ": " + core +
+                                     " has two lists of instructions");
+            }
+            instances.push_back({core, first + i, count, &list});
+        }
+    }
+    return instances;
+}
+
 const CoreProgram* Program::find_core(const std::string& core) const {
     return find_named(cores, &CoreProgram::core, core);
 }
@@ -126,13 +179,15 @@ Program load_program_text(const std::string& text, const std::string& file,
 }
 
 Program read_statements(const YamlNode& body,
-                        const std::map<std::string, std::int64_t>& variables) {
+                        const std::map<std::string, std::int64_t>& variables,
+                        const std::string& core) {
     Program program;
     program.name = body.path();
     program.file = body.file();
     Scope scope;
     scope.constants = variables;
-    program.cores.push_back({"aic0", BodyReader(scope, program.tensors).read(body)});
+    add_core_variables(scope);
+    program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
     return program;
 }
 

@@ -1,6 +1,7 @@
 // A program file: tensors in GM and, for each core, a tree of loops and instructions.
 #pragma once
 
+#include "hw/config/platform.h"
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/legality.h"
 #include "tb/program/operation_template.h"
@@ -28,9 +29,15 @@ struct Statement {
     std::variant<OperationTemplate, Loop> content;
 };
 
+/// The instructions of one core, "aic0", or of every core of a kind, "aiv". Expressions may use
+/// `core`, the index of the core among its kind, and `cores`, the number of cores that run the
+/// list.
 struct CoreProgram {
-    std::string core; ///< "aic0"
+    std::string core;
     std::vector<Statement> body;
+
+    CoreKind kind() const;
+    bool is_for_all() const;
 };
 
 struct Program {
@@ -53,8 +60,21 @@ Program load_program(const std::string& file, const IsaLimits& limits);
 Program load_program_text(const std::string& text, const std::string& file,
                           const IsaLimits& limits);
 
+/// A core that runs one of the lists of a program.
+struct CoreInstance {
+    std::string core; ///< "aiv1"
+    std::int64_t index = 0; ///< among its kind
+    std::int64_t count = 1; ///< cores that run the list
+    const CoreProgram* program = nullptr;
+};
+
+/// The cores of a chip that have instructions, the cores of one list in ascending order. Throws
+/// InputError when a list is for a core that the chip does not have, or when a core has two.
+std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip);
+
 /// The program of core aic0 whose statements are the list `body` of another file. It has no
 /// tensors, its GM addresses are absolute. `variables` may be used as those of a program file.
-Program read_statements(const YamlNode& body, const std::map<std::string, std::int64_t>& variables);
+Program read_statements(const YamlNode& body, const std::map<std::string, std::int64_t>& variables,
+                        const std::string& core = "aic0");
 
 } // namespace aicore::tb

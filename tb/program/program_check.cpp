@@ -26,6 +26,13 @@ struct GmRangeOf {
         return range(is_load ? op.src_addr : op.dst_addr,
                      ((op.block_count - 1) * (op.block_len + gap) + op.block_len) * kBlockBytes);
     }
+    Result operator()(const DataCopyPad& op) const {
+        if (op.block_count == 0 || op.block_len == 0) return std::nullopt;
+        const bool is_load = op.src == Buffer::GM;
+        const std::int64_t gap = is_load ? op.src_gap : op.dst_gap;
+        return range(is_load ? op.src_addr : op.dst_addr,
+                     (op.block_count - 1) * (op.block_len + gap) + op.block_len);
+    }
     Result operator()(const Fixpipe& op) const {
         if (op.dst != Buffer::GM || op.m_size == 0 || op.n_size == 0) return std::nullopt;
         const std::int64_t size = size_of(op.dst_type);
@@ -75,14 +82,17 @@ std::optional<GmRange> gm_range(const Operation& operation) {
     return std::visit(GmRangeOf{}, operation);
 }
 
-std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
+std::uint64_t check_program(const Program& program, const IsaLimits& limits,
+                            const ChipConfig& chip) {
     std::uint64_t count = 0;
-    for (const CoreProgram& core : program.cores) {
-        ProgramSource source(program, core);
+    for (const CoreInstance& instance : core_instances(program, chip)) {
+        ProgramSource source(program, instance);
+        IsaLimits core_limits = limits;
+        core_limits.core = instance.program->kind();
         Instruction instruction;
         while (source.next(instruction)) {
             ++count;
-            if (const auto violation = find_violation(instruction.operation, limits)) {
+            if (const auto violation = find_violation(instruction.operation, core_limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
             }

@@ -19,10 +19,11 @@ struct GmRange {
 /// legal.
 std::optional<GmRange> gm_range(const Operation& operation);
 
-/// Walks every core's program to its end: each instruction must keep the legality rules, and an
+/// Walks the program of every core that `chip` gives it to its end: each instruction must keep the legality rules, and an
 /// access to a named tensor must stay inside it. Throws InputError
 /// "file:line:column: op: field = value: rule (k=3, i=1)" for the first mistake. Returns the number
 /// of instructions.
-std::uint64_t check_program(const Program& program, const IsaLimits& limits);
+std::uint64_t check_program(const Program& program, const IsaLimits& limits,
+                            const ChipConfig& chip = {1, 2});
 
 } // namespace aicore::tb

@@ -4,14 +4,15 @@
 
 namespace aicore::tb {
 
-ProgramSource::ProgramSource(const Program& program, const CoreProgram& core)
-    : program_(program), core_(core) {
+ProgramSource::ProgramSource(const Program& program, const CoreProgram& core, std::int64_t index,
+                             std::int64_t count)
+    : program_(program), core_(core), core_values_{index, count} {
     rewind();
 }
 
 void ProgramSource::rewind() {
     frames_.assign(1, Frame{&core_.body, nullptr, 1});
-    loop_values_.clear();
+    loop_values_ = core_values_;
     current_ = nullptr;
 }
 
@@ -81,9 +82,12 @@ std::string ProgramSource::at(SourcePlace place) const {
 
 std::string ProgramSource::loop_text() const {
     std::string text;
-    for (std::size_t i = 0; i < loop_values_.size(); ++i) {
-        text += (text.empty() ? " (" : ", ") + frames_[i + 1].loop->variable + "=" +
-                std::to_string(loop_values_[i]);
+    const auto add = [&text](const std::string& name, std::int64_t value) {
+        text += (text.empty() ? " (" : ", ") + name + "=" + std::to_string(value);
+    };
+    if (core_.is_for_all()) add("core", core_values_.front());
+    for (std::size_t i = 1; i < frames_.size(); ++i) {
+        add(frames_[i].loop->variable, loop_values_[core_values_.size() + i - 1]);
     }
     return text.empty() ? text : text + ")";
 }

@@ -14,8 +14,11 @@ namespace aicore::tb {
 /// must outlive the source; any number of sources may walk it.
 class ProgramSource : public InstructionSource {
 public:
-    /// `core` is one of program.cores.
-    ProgramSource(const Program& program, const CoreProgram& core);
+    /// `core` is one of program.cores; `index` and `count` are its variables core and cores.
+    ProgramSource(const Program& program, const CoreProgram& core, std::int64_t index = 0,
+                  std::int64_t count = 1);
+    explicit ProgramSource(const Program& program, const CoreInstance& instance)
+        : ProgramSource(program, *instance.program, instance.index, instance.count) {}
 
     /// Throws InputError with the place when a field can't be evaluated, which check_program()
     /// finds before a run.
@@ -45,8 +48,9 @@ private:
 
     const Program& program_;
     const CoreProgram& core_;
+    LoopValues core_values_; ///< of core and cores
     std::vector<Frame> frames_;
-    LoopValues loop_values_;
+    LoopValues loop_values_; ///< those, then one for each loop
     const OperationTemplate* current_ = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "tb/report/run_report.h"
 
 #include "hw/config/platform_fields.h"
+#include "tb/observe/core_names.h"
 #include "tb/report/text_table.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ void print_pipes(std::ostream& out, const RunReport& report) {
     table.add({"pipe", "instructions", "busy cycles", "busy", "waiting", "idle", "waits for"});
     for (const PipeInfo* info : report.hub.pipes()) {
         const PipeCounts& counts = report.statistics.pipe(info->index);
+        if (!info->core->in_use) continue;
         if (counts.instructions == 0 && counts.idle == report.cycles) continue;
         table.add({info->path, grouped(counts.instructions), grouped(counts.busy.count()),
                    percent(counts.busy.count(), cycles),
@@ -98,12 +100,21 @@ void print_links(std::ostream& out, const RunReport& report) {
     for (const LinkInfo* info : report.hub.links()) {
         const LinkCounts& counts = report.statistics.link(info->index);
         if (counts.bytes.count() == 0) continue;
-        const auto rate = rates.find(info->name);
+        const auto rate = rates.find(last_name(info->path));
         const double achieved = static_cast<double>(counts.bytes.count()) /
                                 static_cast<double>(std::max<std::int64_t>(1, counts.busy.count()));
-        table.add({info->name, grouped(counts.bytes.count()), grouped(counts.busy.count()),
+        table.add({info->path, grouped(counts.bytes.count()), grouped(counts.busy.count()),
                    percent(counts.busy.count(), report.cycles.count()), fixed(achieved, 1),
                    rate == rates.end() ? "-" : rate->second});
+    }
+    print_section(out, table);
+}
+
+void print_ub_conflicts(std::ostream& out, const RunReport& report) {
+    TextTable table(true);
+    table.add({"UB bank conflicts", "cycles"});
+    for (const auto& [names, cycles] : report.statistics.ub_conflicts()) {
+        table.add({names, grouped(cycles)});
     }
     print_section(out, table);
 }
@@ -146,6 +157,7 @@ void print_run_report(std::ostream& out, const RunReport& report) {
     }
     print_pipes(out, report);
     print_links(out, report);
+    print_ub_conflicts(out, report);
     if (report.files.empty()) return;
     out << '\n';
     TextTable files(true);

@@ -63,19 +63,19 @@ std::string reason_text(WaitReason reason) {
 
 class Report {
 public:
-    Report(std::ostream& out, const Aic& aic, const PlaceText& place_text)
-        : out_(out), aic_(aic), place_text_(place_text) {}
+    Report(std::ostream& out, const Core& core, const PlaceText& place_text)
+        : out_(out), core_(core), place_text_(place_text) {}
 
     void write(RunOutcome outcome, Cycles now, InstructionSource* rest) {
-        graph_ = analyse_waits(aic_, rest);
-        out_ << "hang of " << aic_.basename() << " in cycle " << now << ": "
+        graph_ = analyse_waits(core_, rest);
+        out_ << "hang of " << core_.basename() << " in cycle " << now << ": "
              << (outcome == RunOutcome::stuck
                      ? "nothing is left to happen, and the program is not over"
                      : "no instruction completes any more")
              << '\n'
-             << aic_.scalar().dispatched() - (aic_.scalar().current() != nullptr ? 1 : 0)
+             << core_.scalar().dispatched() - (core_.scalar().current() != nullptr ? 1 : 0)
              << " instructions dispatched, "
-             << (aic_.scalar().current() != nullptr ? "the next one waits"
+             << (core_.scalar().current() != nullptr ? "the next one waits"
                                                     : "none is left in the program")
              << '\n';
         for (const BlockedPipe& blocked : graph_.pipes) write_pipe(blocked, outcome);
@@ -85,11 +85,12 @@ public:
 
     std::vector<std::string> leftovers() const {
         std::vector<std::string> lines;
-        for (const EventFlags::Name& flag : aic_.event_flags().set_flags()) {
+        for (const EventFlags::Name& flag : core_.event_flags().set_flags()) {
             lines.push_back("event flag " + name_of(flag) +
-                            " is left set: " + changed("set", aic_.event_flags().last_set(flag)));
+                            " is left set: " + changed("set", core_.event_flags().last_set(flag)));
         }
-        const L0cUnitFlags& flags = aic_.unit_flags();
+        if (core_.unit_flag_state() == nullptr) return lines;
+        const L0cUnitFlags& flags = *core_.unit_flag_state();
         for (int block = 0; block < flags.blocks();) {
             if (!flags.read(block)) {
                 ++block;
@@ -135,7 +136,7 @@ private:
     }
 
     void write_flag(const FlagWait& wait) {
-        const EventFlags& flags = aic_.event_flags();
+        const EventFlags& flags = core_.event_flags();
         out_ << "  flag  " << name_of(wait.flag)
              << " is 0: " << changed("set", flags.last_set(wait.flag)) << ", "
              << changed("consumed", flags.last_cleared(wait.flag)) << '\n';
@@ -145,7 +146,7 @@ private:
     }
 
     void write_unit_flags(const UnitFlagWait& wait) {
-        const L0cUnitFlags& flags = aic_.unit_flags();
+        const L0cUnitFlags& flags = *core_.unit_flag_state();
         out_ << "  flag  of block " << wait.block << " (L0C bytes "
              << wait.block * kUnitFlagBlockBytes << ".."
              << (wait.block + 1) * kUnitFlagBlockBytes - 1 << ", fractal row " << wait.fractal_row
@@ -232,21 +233,21 @@ private:
     }
 
     std::ostream& out_;
-    const Aic& aic_;
+    const Core& core_;
     const PlaceText& place_text_;
     WaitGraph graph_;
 };
 
 } // namespace
 
-void write_hang_report(std::ostream& out, const Aic& aic, RunOutcome outcome, Cycles now,
+void write_hang_report(std::ostream& out, const Core& core, RunOutcome outcome, Cycles now,
                        const PlaceText& place_text, InstructionSource* rest) {
-    Report(out, aic, place_text).write(outcome, now, rest);
+    Report(out, core, place_text).write(outcome, now, rest);
 }
 
-std::vector<std::string> leftover_warnings(const Aic& aic, const PlaceText& place_text) {
+std::vector<std::string> leftover_warnings(const Core& core, const PlaceText& place_text) {
     std::ostringstream unused;
-    return Report(unused, aic, place_text).leftovers();
+    return Report(unused, core, place_text).leftovers();
 }
 
 } // namespace aicore::tb

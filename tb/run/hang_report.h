@@ -1,7 +1,8 @@
 // The report on a core that stands still: what each pipe waits for, and what could have ended it.
 #pragma once
 
-#include "hw/core/aic.h"
+#include "hw/core/core.h"
+#include "hw/mem/l0c_unit_flags.h"
 #include "tb/run/simulation.h"
 
 #include <functional>
@@ -21,11 +22,11 @@ using PlaceText = std::function<std::string(SourcePlace)>;
 /// `now` is the cycle in which the run ended. `rest` is the source of the run: what the scalar unit
 /// has not dispatched is pulled from it, so that the report can tell "not dispatched" from "nowhere
 /// in the program"; the next run rewinds it. Null when the report shall leave it alone.
-void write_hang_report(std::ostream& out, const Aic& aic, RunOutcome outcome, Cycles now,
+void write_hang_report(std::ostream& out, const Core& core, RunOutcome outcome, Cycles now,
                        const PlaceText& place_text, InstructionSource* rest = nullptr);
 
 /// What a finished program has left behind, one line each: event flags that are still set, unit
 /// flags of L0C that are still 1. On silicon they survive into the next program.
-std::vector<std::string> leftover_warnings(const Aic& aic, const PlaceText& place_text);
+std::vector<std::string> leftover_warnings(const Core& core, const PlaceText& place_text);
 
 } // namespace aicore::tb

@@ -1,5 +1,7 @@
 #include "tb/run/simulation.h"
 
+#include <algorithm>
+
 namespace aicore::tb {
 
 namespace {
@@ -51,13 +53,17 @@ void Simulation::advance(Cycles cycles) {
 }
 
 RunOutcome Simulation::run(InstructionSource& program, const Progress& progress) {
-    Aic& aic = chip_->aic();
-    aic.scalar().set_source(program);
+    return run({{&chip_->aic(), &program}}, progress);
+}
+
+RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progress& progress) {
+    for (Core* core : chip_->cores()) core->scalar().set_source(nullptr);
+    for (const CoreSource& program : programs) program.core->scalar().set_source(program.source);
     set_reset(true);
     advance(Cycles(2));
     set_reset(false);
 
-    std::uint64_t retired = 0;
+    std::uint64_t last_retired = 0;
     Cycles last_progress;
     while (true) {
         sc_core::sc_start(
@@ -66,18 +72,28 @@ RunOutcome Simulation::run(InstructionSource& program, const Progress& progress)
         const Cycles now = chip_->clock().now();
         cycles_ = now;
         if (done_.read()) {
-            cycles_ = aic.scalar().done_at();
+            cycles_ = Cycles(0);
+            for (Core* core : chip_->cores()) {
+                cycles_ = std::max(cycles_, core->scalar().done_at());
+            }
             return RunOutcome::finished;
         }
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
-        if (aic.scalar().retired() != retired) {
-            retired = aic.scalar().retired();
+        const std::uint64_t retired_now = retired();
+        if (retired_now != last_retired) {
+            last_retired = retired_now;
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {
             return RunOutcome::no_progress;
         }
-        if (progress && !progress(now, retired)) return RunOutcome::no_progress;
+        if (progress && !progress(now, retired_now)) return RunOutcome::no_progress;
     }
+}
+
+std::uint64_t Simulation::retired() const {
+    std::uint64_t total = 0;
+    for (const Core* core : chip_->cores()) total += core->scalar().retired();
+    return total;
 }
 
 } // namespace aicore::tb

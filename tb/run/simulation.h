@@ -5,6 +5,7 @@
 #include "hw/scalar/instruction_source.h"
 
 #include <functional>
+#include <vector>
 
 namespace aicore::tb {
 
@@ -20,6 +21,12 @@ enum class RunOutcome {
     finished,
     stuck,       ///< nothing is left to happen, and the program is not over
     no_progress, ///< something happens, but no instruction completes
+};
+
+/// The program of a core.
+struct CoreSource {
+    Core* core = nullptr;
+    InstructionSource* source = nullptr;
 };
 
 /// Sets the time resolution of the model. Once, before anything that has a time.
@@ -38,7 +45,9 @@ public:
     Chip& chip() { return *chip_; }
     const Platform& platform() const { return platform_; }
 
-    /// Resets the chip, then runs the program of aic0 to its end.
+    /// Resets the chip, then runs the programs to their end; cores without one stand still.
+    RunOutcome run(const std::vector<CoreSource>& programs, const Progress& progress = {});
+    /// The same with a program for aic0 only.
     RunOutcome run(InstructionSource& program, const Progress& progress = {});
     /// Cycles of the last run: from cycle 0 to the edge at which everything was complete.
     Cycles cycles() const { return cycles_; }
@@ -49,6 +58,8 @@ public:
 
 private:
     class DoneWatcher;
+
+    std::uint64_t retired() const;
 
     Platform platform_;
     SimulationOptions options_;

@@ -88,8 +88,8 @@ using Predicate = std::function<bool(const Operation&, std::size_t passed)>;
 /// Looks for instructions that are dispatched and not complete, or not dispatched.
 class Outlook {
 public:
-    Outlook(const Aic& aic, InstructionSource* rest) : aic_(aic) {
-        if (const Instruction* current = aic.scalar().current()) rest_.push_back(*current);
+    Outlook(const Core& core, InstructionSource* rest) : core_(core) {
+        if (const Instruction* current = core.scalar().current()) rest_.push_back(*current);
         Instruction instruction;
         while (rest != nullptr && rest->next(instruction)) {
             if (static_cast<int>(rest_.size()) == kRestLimit) {
@@ -98,7 +98,7 @@ public:
             }
             rest_.push_back(instruction);
         }
-        if (rest == nullptr && aic.scalar().current() != nullptr) all_known_ = false;
+        if (rest == nullptr && core.scalar().current() != nullptr) all_known_ = false;
     }
 
     bool all_known() const { return all_known_; }
@@ -106,7 +106,7 @@ public:
     /// The first one of each pipe, and the first one of those that are not dispatched.
     std::vector<Remedy> find(const Predicate& wanted) const {
         std::vector<Remedy> found;
-        for (const Engine* engine : aic_.engines()) {
+        for (const Engine* engine : core_.engines()) {
             if (auto remedy = find_in(*engine, wanted)) found.push_back(std::move(*remedy));
         }
         for (const Instruction& instruction : rest_) {
@@ -146,14 +146,14 @@ private:
     /// Of the instruction in flight that waits for unit flags; 0 when none does.
     std::size_t passed_fractals(const Engine& engine) const {
         if (engine.waiting_for() != WaitReason::unit_flag) return 0;
-        const auto awaited = aic_.unit_flags().awaited(engine.info().pipe == Pipe::FIX);
+        const auto awaited = core_.unit_flag_state()->awaited(engine.info().pipe == Pipe::FIX);
         if (!awaited) return 0;
         const auto fractals = flag_fractals(engine.in_flight().front().instruction.operation);
         const auto at = find_block(fractals, 0, *awaited);
         return at == fractals.end() ? 0 : static_cast<std::size_t>(at - fractals.begin());
     }
 
-    const Aic& aic_;
+    const Core& core_;
     std::vector<Instruction> rest_;
     bool all_known_ = true;
 };
@@ -166,17 +166,17 @@ void add_once(std::vector<Pipe>& pipes, Pipe pipe) {
 
 class Analysis {
 public:
-    Analysis(const Aic& aic, InstructionSource* rest) : aic_(aic), outlook_(aic, rest) {}
+    Analysis(const Core& core, InstructionSource* rest) : core_(core), outlook_(core, rest) {}
 
     WaitGraph run() {
-        for (const EventFlags::Name& flag : aic_.event_flags().set_flags()) {
+        for (const EventFlags::Name& flag : core_.event_flags().set_flags()) {
             const auto claims = [&](const Operation& op, std::size_t) {
                 return names<WaitFlag>(op, flag);
             };
             if (outlook_.find(claims).empty()) graph_.unclaimed.push_back(flag);
         }
         add_scalar();
-        for (const Engine* engine : aic_.engines()) {
+        for (const Engine* engine : core_.engines()) {
             if (!idle(*engine)) add_engine(*engine);
         }
         graph_.all_known = outlook_.all_known();
@@ -186,7 +186,7 @@ public:
 
 private:
     void add_scalar() {
-        const ScalarUnit& scalar = aic_.scalar();
+        const ScalarUnit& scalar = core_.scalar();
         if (scalar.current() == nullptr) return;
         BlockedPipe blocked;
         blocked.info = &scalar.info();
@@ -196,7 +196,7 @@ private:
         if (blocked.reason == WaitReason::queue_full) {
             blocked.waits_for.push_back(pipe_of(blocked.instruction->operation));
         } else if (blocked.reason == WaitReason::barrier) {
-            for (const Engine* engine : aic_.engines()) {
+            for (const Engine* engine : core_.engines()) {
                 if (!idle(*engine)) blocked.waits_for.push_back(engine->info().pipe);
             }
         } else if (blocked.reason == WaitReason::event_flag) {
@@ -234,7 +234,7 @@ private:
     void add_unit_flag_wait(BlockedPipe& blocked) {
         UnitFlagWait wait;
         wait.wanted = blocked.info->pipe == Pipe::FIX;
-        const std::optional<int> awaited = aic_.unit_flags().awaited(wait.wanted);
+        const std::optional<int> awaited = core_.unit_flag_state()->awaited(wait.wanted);
         if (!awaited) return; // it has just been woken
         wait.block = *awaited;
         const std::vector<FlagFractal> fractals = flag_fractals(blocked.instruction->operation);
@@ -244,10 +244,10 @@ private:
             wait.panel = at->panel;
         }
         for (; at != fractals.end(); ++at) {
-            const int end = std::min(at->last + 1, aic_.unit_flags().blocks());
+            const int end = std::min(at->last + 1, core_.unit_flag_state()->blocks());
             for (int block = at->first; block < end; ++block) {
                 ++wait.ahead;
-                if (aic_.unit_flags().read(block) != wait.wanted) wait.missing.push_back(block);
+                if (core_.unit_flag_state()->read(block) != wait.wanted) wait.missing.push_back(block);
             }
         }
         find_remedies(blocked, [block = wait.block, wanted = wait.wanted](const Operation& op,
@@ -296,15 +296,15 @@ private:
         }
     }
 
-    const Aic& aic_;
+    const Core& core_;
     Outlook outlook_;
     WaitGraph graph_;
 };
 
 } // namespace
 
-WaitGraph analyse_waits(const Aic& aic, InstructionSource* rest) {
-    return Analysis(aic, rest).run();
+WaitGraph analyse_waits(const Core& core, InstructionSource* rest) {
+    return Analysis(core, rest).run();
 }
 
 } // namespace aicore::tb

@@ -5,7 +5,8 @@
 // before them, and in the rest of the program, which the scalar unit has not dispatched.
 #pragma once
 
-#include "hw/core/aic.h"
+#include "hw/core/core.h"
+#include "hw/mem/l0c_unit_flags.h"
 #include "hw/scalar/instruction_source.h"
 
 #include <cstdint>
@@ -68,6 +69,6 @@ struct WaitGraph {
 
 /// `rest`: the source of the run, from which the instructions that were not dispatched are pulled;
 /// null when they can't be told (the graph then knows the queues only).
-WaitGraph analyse_waits(const Aic& aic, InstructionSource* rest);
+WaitGraph analyse_waits(const Core& core, InstructionSource* rest);
 
 } // namespace aicore::tb

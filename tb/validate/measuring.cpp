@@ -37,7 +37,7 @@ Job prepare(const ValidationRow& row, const Platform& platform) {
     } else {
         const auto& work = std::get<ProgramWork>(row.work);
         job.program = std::make_unique<Program>(read_statements(work.body, work.variables));
-        check_program(*job.program, isa_limits(platform));
+        check_program(*job.program, isa_limits(platform), platform.chip);
         job.source = std::make_unique<ProgramSource>(*job.program, job.program->cores.front());
     }
     return job;
@@ -61,7 +61,7 @@ double run(const Job& job, Simulation& simulation, PipeRecorder& recorder) {
 std::string run_all(const PlatformJobs& group) {
     Simulation simulation(group.platform);
     PipeRecorder recorder;
-    simulation.chip().aic().observers().add(recorder);
+    simulation.chip().observers().add(recorder);
     nlohmann::json figures = nlohmann::json::array();
     for (const Job& job : group.jobs) figures.push_back(run(job, simulation, recorder));
     return figures.dump();

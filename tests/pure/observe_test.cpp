@@ -31,7 +31,7 @@ TEST(ObserverHub, RefusesASecondLinkOfAName) {
 
 TEST(ObserverHub, PublishesToEveryObserver) {
     struct Counter : Observer {
-        void on_unit_flag(Cycles, int block, bool) override { sum += block; }
+        void on_unit_flag(Cycles, const CoreInfo&, int block, bool) override { sum += block; }
         int sum = 0;
     };
     SmallCore core;

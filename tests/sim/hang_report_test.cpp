@@ -222,7 +222,7 @@ TEST_F(HangReport, ARunThatIsCutOffShowsWhatIsAtWork) {
     CoreBench bench;
     ProgramList program{mmad(256, 128, 64), WaitFlag{Pipe::MTE2, Pipe::MTE1, 0}};
     bench.reset();
-    bench.aic().scalar().set_source(program);
+    bench.aic().scalar().set_source(&program);
     bench.simulation().advance(Cycles(1));
     bench.simulation().set_reset(false);
     bench.simulation().advance(Cycles(100));

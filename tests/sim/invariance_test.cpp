@@ -95,7 +95,7 @@ TEST_F(Invariance, ChipInAForeignDesignMeasuresItsClock) {
     chip.done(done);
     GemmRun gemm(busy_gemm(true, true), platform);
     gemm.load(chip.gm());
-    chip.aic().scalar().set_source(gemm.source());
+    chip.aic().scalar().set_source(&gemm.source());
     sc_core::sc_start(clock_period(platform.clock) * 3);
     rst_n.write(true);
     sc_core::sc_start(clock_period(platform.clock) * 20000);
@@ -110,7 +110,7 @@ protected:
     void run_and_cut(InstructionSource& program, Cycles cycles) {
         tb::Simulation& simulation = bench.simulation();
         bench.reset();
-        bench.aic().scalar().set_source(program);
+        bench.aic().scalar().set_source(&program);
         program.rewind();
         simulation.set_reset(false);
         simulation.advance(cycles);
@@ -160,7 +160,7 @@ TEST_F(ResetInTheMiddle, BetweenTwoEdges) {
     gemm.load(bench);
     bench.run(gemm.source());
     const std::string expected = bench.log().text();
-    bench.aic().scalar().set_source(gemm.source());
+    bench.aic().scalar().set_source(&gemm.source());
     bench.simulation().set_reset(false);
     bench.simulation().advance(Cycles(700));
     sc_core::sc_start(sc_core::sc_time::from_value(12345));

@@ -16,7 +16,7 @@ tb::SimulationOptions simulation_options(const BenchOptions& bench) {
 
 CoreBench::CoreBench(const BenchOptions& options)
     : simulation_(default_platform(options.overrides), simulation_options(options)) {
-    if (options.observed) aic().observers().add(log_);
+    if (options.observed) simulation_.chip().observers().add(log_);
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates: sockets are bound from here on
 }
 
@@ -30,7 +30,7 @@ void CoreBench::run(InstructionSource& program) {
     program.rewind();
     reset();
     EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished);
-    aic().scalar().set_source(idle_);
+    aic().scalar().set_source(&idle_);
     EXPECT_EQ(aic().outstanding_transactions(), 0u);
 }
 

@@ -50,19 +50,19 @@ void EventLog::on_queue_fill(Cycles now, const PipeInfo& pipe, int fill) {
 }
 
 void EventLog::on_transfer(const LinkInfo& link, Cycles from, Cycles until, Bytes bytes) {
-    event(from, join(link.name, "transfer until", until, bytes));
+    event(from, join(link.path, "transfer until", until, bytes));
 }
 
-void EventLog::on_event_flag(Cycles now, Pipe src, Pipe dst, int id, bool set) {
+void EventLog::on_event_flag(Cycles now, const CoreInfo&, Pipe src, Pipe dst, int id, bool set) {
     value(now, join("event flag", to_string(src), to_string(dst), id), set ? "1" : "0");
 }
 
-void EventLog::on_unit_flag(Cycles now, int block, bool set) {
+void EventLog::on_unit_flag(Cycles now, const CoreInfo&, int block, bool set) {
     unit_flags_[block].push_back({now, set});
     value(now, join("unit flag", block), set ? "1" : "0");
 }
 
-void EventLog::on_l0c_access(Cycles now, std::uint32_t banks, bool write) {
+void EventLog::on_l0c_access(Cycles now, const CoreInfo&, std::uint32_t banks, bool write) {
     event(now, join("l0c", write ? "write" : "read", banks));
 }
 

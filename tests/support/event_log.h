@@ -18,9 +18,9 @@ public:
     void on_stall(Cycles, const PipeInfo&, WaitReason, Cycles) override;
     void on_queue_fill(Cycles, const PipeInfo&, int fill) override;
     void on_transfer(const LinkInfo&, Cycles from, Cycles until, Bytes) override;
-    void on_event_flag(Cycles, Pipe src, Pipe dst, int id, bool value) override;
-    void on_unit_flag(Cycles, int block, bool value) override;
-    void on_l0c_access(Cycles, std::uint32_t banks, bool write) override;
+    void on_event_flag(Cycles, const CoreInfo&, Pipe src, Pipe dst, int id, bool value) override;
+    void on_unit_flag(Cycles, const CoreInfo&, int block, bool value) override;
+    void on_l0c_access(Cycles, const CoreInfo&, std::uint32_t banks, bool write) override;
 
     void clear();
 
