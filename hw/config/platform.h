@@ -6,6 +6,7 @@
 
 #include "hw/isa/types.h"
 #include "hw/numerics/half.h"
+#include "hw/numerics/multiply_add.h"
 #include "hw/numerics/quant_parameter.h"
 #include "tlm/units.h"
 
