@@ -203,6 +203,7 @@ IsaLimits isa_limits(const Platform& platform, CoreKind core) {
     limits.arch = platform.arch;
     limits.core = core;
     limits.ub_bytes = memories.ub.usable().count();
+    limits.ctrl = platform.numerics.ctrl;
     return limits;
 }
 

@@ -48,10 +48,10 @@ Aic::~Aic() = default;
 void Aic::make_parts(const Platform& platform, unsigned order) {
     const MemoriesConfig& mem = platform.memories;
     const EnginesConfig& eng = platform.engines;
-    const FloatOverflow overflow = platform.numerics.float_overflow;
+    const CtrlState& ctrl = platform.numerics.ctrl;
     Links& l = *links_;
     std::vector<std::function<void()>> parts = {
-        [&] { make_scalar(eng.scalar); },
+        [&] { make_scalar(eng.scalar, ctrl); },
         [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
         [&] {
             mte1_ = std::make_unique<Mte1Unit>(
@@ -59,7 +59,7 @@ void Aic::make_parts(const Platform& platform, unsigned order) {
                 hub_, *event_flags_);
         },
         [&] {
-            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, overflow, mem,
+            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, mem,
                                                CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube,
                                                                l.bt_to_cube, l.l0c_to_cube,
                                                                l.cube_to_l0c},

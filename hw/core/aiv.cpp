@@ -17,9 +17,9 @@ Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, Observer
     }
     const EnginesConfig& eng = platform.engines;
     const MemoriesConfig& mem = platform.memories;
-    construct({[&] { make_scalar(eng.scalar); },
+    construct({[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
                [&] {
-                   vector_ = std::make_unique<VectorUnit>("vector", eng.vector, platform.numerics,
+                   vector_ = std::make_unique<VectorUnit>("vector", eng.vector, platform.numerics.multiply_add,
                                                           pool_, hub_, *event_flags_);
                },
                [&] {

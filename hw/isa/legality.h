@@ -24,6 +24,7 @@ struct IsaLimits {
     int arch = 2201;
     CoreKind core = CoreKind::aic;
     std::int64_t ub_bytes = 0; ///< of a vector core
+    CtrlState ctrl{}; ///< after reset
 };
 
 /// A broken rule.
