@@ -11,7 +11,7 @@ constexpr int kBurstBytes = 256; ///< of a port in a cycle
 } // namespace
 
 VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
-                       const NumericsConfig& numerics, PayloadPool& pool, ObserverHub& hub,
+                       MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub,
                        EventFlags& flags)
     : Engine(name, Pipe::V, config.pipe, hub, flags),
       dst_isock("dst_isock", pool,
@@ -20,7 +20,7 @@ VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& 
                 }),
       src0_isock("src0_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
       src1_isock("src1_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
-      config_(config), multiply_add_(numerics.multiply_add) {
+      config_(config), multiply_add_(multiply_add) {
     // A step is computed every cycle at most; one result is being filled, one being written.
     for (std::int64_t i = 0; i < config_.write_latency_cycles.count() + 2; ++i) {
         results_.push_back(std::make_unique<Result>());

@@ -22,7 +22,7 @@ class VectorUnit : public Engine {
 public:
     SC_HAS_PROCESS(VectorUnit);
     VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
-               const NumericsConfig& numerics, PayloadPool& pool, ObserverHub& hub,
+               MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub,
                EventFlags& flags);
 
     InitiatorPort<2048> dst_isock;  ///< results
