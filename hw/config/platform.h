@@ -164,6 +164,7 @@ struct NumericsConfig {
 
 struct SyncConfig {
     int event_ids = 0; ///< per ordered pair of pipes
+    Cycles cross_core_latency_cycles;
 };
 
 struct ChipConfig {

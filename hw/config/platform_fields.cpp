@@ -325,6 +325,8 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     });
     fields.group("sync", [&](FieldCollector& f) {
         f.integer("event_ids", platform.sync.event_ids, {1, 8});
+        f.integer("cross_core_latency_cycles", platform.sync.cross_core_latency_cycles,
+                  {1, kMaxCycles});
     });
     return fields.take();
 }

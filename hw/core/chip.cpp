@@ -75,6 +75,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
         for (Core* core : ai_core.cores()) cores_.push_back(core);
     }
     dont_initialize();
+    connect_cross_core_flags(platform.sync);
     gm_ = std::make_unique<GlobalMemory>("gm", platform.memories.gm, ports.ports);
     gm_->clk(clock_);
     gm_->rst_n(rst_n);
@@ -83,6 +84,28 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
+}
+
+void Chip::connect_cross_core_flags(const SyncConfig& sync) {
+    std::vector<CrossCoreFlags::Place> places;
+    const std::size_t per_ai_core = cores_.size() / ai_cores_.size();
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        places.push_back({cores_[i]->basename(), cores_[i]->kind() == CoreKind::aic,
+                          static_cast<int>(i / per_ai_core)});
+    }
+    cross_core_flags_ = std::make_unique<CrossCoreFlags>(
+        "cross_core_flags", sync.cross_core_latency_cycles, std::move(places));
+    cross_core_flags_->clk(clock_);
+    cross_core_flags_->rst_n(rst_n);
+    cross_core_flags_->on_overflow = [this](const std::string& message) { report_error(message); };
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        cores_[i]->connect(*cross_core_flags_, static_cast<int>(i));
+    }
+}
+
+void Chip::report_error(const std::string& message) {
+    if (error_.empty()) error_ = message;
+    sc_core::sc_pause();
 }
 
 Core* Chip::find_core(std::string_view name) const {
@@ -97,7 +120,10 @@ void Chip::on_done() {
                            [](const sc_core::sc_signal<bool>& one) { return one.read(); }));
 }
 
-void Chip::on_reset() { hub_.publish(&Observer::on_reset, clock_.now()); }
+void Chip::on_reset() {
+    error_.clear();
+    hub_.publish(&Observer::on_reset, clock_.now());
+}
 
 void Chip::end_of_elaboration() {
     if (hub_.empty()) return;

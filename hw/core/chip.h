@@ -34,19 +34,27 @@ public:
     Core* find_core(std::string_view name) const;
     /// Observers are added before the simulation starts.
     ObserverHub& observers() { return hub_; }
+    CrossCoreFlags& cross_core_flags() { return *cross_core_flags_; }
     GlobalMemory& gm() { return *gm_; }
     const CycleClock& clock() const { return clock_; }
+    /// What a program did wrong while it ran, as a cross-core counter that overflows; empty: nothing
+    /// since the last reset. The simulation pauses when it happens.
+    const std::string& error() const { return error_; }
 
 private:
     void end_of_elaboration() override;
     void on_done();
     void on_reset();
+    void connect_cross_core_flags(const SyncConfig& sync);
+    void report_error(const std::string& message);
 
     ObserverHub hub_;
     CycleClock clock_;
     std::vector<std::unique_ptr<AiCore>> ai_cores_;
     std::vector<Core*> cores_;
+    std::unique_ptr<CrossCoreFlags> cross_core_flags_;
     std::unique_ptr<GlobalMemory> gm_;
+    std::string error_;
     std::vector<const LinkInfo*> read_links_; ///< of each port of GM; null where it writes
     sc_core::sc_vector<sc_core::sc_signal<bool>> ai_core_done_{"ai_core_done"};
 };

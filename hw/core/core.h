@@ -37,6 +37,8 @@ public:
     const EventFlags& event_flags() const { return *event_flags_; }
     /// Of the cube core; null for a vector core.
     virtual const L0cUnitFlags* unit_flag_state() const { return nullptr; }
+    /// The way to the flags of other cores, and this core's index there.
+    void connect(CrossCoreFlags& flags, int core) { event_flags_->connect(flags, core); }
     /// Engines in the order of their pipes.
     std::vector<const Engine*> engines() const;
 

@@ -28,6 +28,8 @@ struct PipeOf {
     Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
     Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
     Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+    Pipe operator()(const CrossCoreSetFlag& flag) const { return flag.pipe; }
+    Pipe operator()(const CrossCoreWaitFlag&) const { return Pipe::S; }
     Pipe operator()(const DataCopyPad& copy) const {
         return copy.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
     }
@@ -51,6 +53,8 @@ struct MnemonicOf {
     std::string_view operator()(const LoadSparse&) const { return "load_sparse"; }
     std::string_view operator()(const Load3d&) const { return "load3d"; }
     std::string_view operator()(const DataCopyPad&) const { return "data_copy_pad"; }
+    std::string_view operator()(const CrossCoreSetFlag&) const { return "cross_core_set_flag"; }
+    std::string_view operator()(const CrossCoreWaitFlag&) const { return "cross_core_wait_flag"; }
 };
 
 std::string place(Buffer buffer, std::uint64_t addr) {
@@ -88,6 +92,10 @@ public:
                op.dst_gap * kBlockBytes);
         move(op.src, op.src_addr, op.dst, op.dst_addr);
     }
+    void operator()(const CrossCoreSetFlag& op) const {
+        out_ << ' ' << to_string(op.pipe) << " mode " << op.mode << " id " << op.id;
+    }
+    void operator()(const CrossCoreWaitFlag& op) const { out_ << " id " << op.id; }
     void operator()(const DataCopyPad& op) const {
         const bool out = op.dst == Buffer::GM;
         blocks(op.block_count, op.block_len, op.src_gap * (out ? kBlockBytes : 1),

@@ -173,6 +173,20 @@ struct PipeBarrier {
     Pipe pipe = Pipe::ALL; ///< ALL: the scalar unit waits for every pipe
 };
 
+/// CrossCoreSetFlag<mode, pipe>(id): queued on `pipe`, tells other cores when its earlier
+/// instructions are complete. hw/sync/cross_core_flags.h has the modes.
+struct CrossCoreSetFlag {
+    Pipe pipe = Pipe::MTE3;
+    int mode = 2; ///< 0, 1 or 2
+    int id = 0;   ///< the low 4 bits count
+};
+
+/// CrossCoreWaitFlag(id): nothing that follows is dispatched to any pipe before the counter of the
+/// core is above 0; takes one from it.
+struct CrossCoreWaitFlag {
+    int id = 0; ///< the low 4 bits count
+};
+
 /// LoadData2D V2 (PIPE_MTE1, arch 3510): a window of fractals of an Nz matrix in L1. Fractal (mi,
 /// ki) of the window goes to fractal ki * dst_stride + mi of the destination. With `transpose` the
 /// squares of the window (see LoadTranspose) are swapped: the destination is the Nz form of the
@@ -246,7 +260,7 @@ struct Load3d {
 using Operation =
     std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
                  SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
-                 DataCopyPad>;
+                 DataCopyPad, CrossCoreSetFlag, CrossCoreWaitFlag>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

@@ -79,6 +79,27 @@ void check_ctrl(const SetCtrl& write, Rules& rules) {
                   "bit 50 of CTRL belongs to arch 3510");
 }
 
+bool has_pipe(CoreKind core, Pipe pipe) {
+    switch (pipe) {
+    case Pipe::MTE2:
+    case Pipe::MTE3: return true;
+    case Pipe::V: return core == CoreKind::aiv;
+    case Pipe::M:
+    case Pipe::MTE1:
+    case Pipe::FIX: return core == CoreKind::aic;
+    default: return false;
+    }
+}
+
+void check_cross_core(const CrossCoreSetFlag& flag, Rules& rules) {
+    rules.require(has_pipe(rules.core(), flag.pipe), "pipe", to_string(flag.pipe),
+                  "must be a pipe of the core that executes, not S or ALL");
+    rules.range("mode", flag.mode, 0, 2);
+    rules.require(flag.mode != 1 || rules.core() == CoreKind::aiv, "mode", "1",
+                  "only vector cores have mode 1");
+    rules.range("id", flag.id, 0, 255);
+}
+
 void check_barrier(Pipe pipe, Rules& rules) {
     rules.require(pipe != Pipe::S, "pipe", "S", "PIPE_S is not allowed in a pipe barrier");
     if (rules.core() == CoreKind::aic) {
@@ -183,6 +204,8 @@ struct Checker {
         rules.only_core(CoreKind::aiv);
         legality::check(copy, rules);
     }
+    void operator()(const CrossCoreSetFlag& flag) const { legality::check_cross_core(flag, rules); }
+    void operator()(const CrossCoreWaitFlag& flag) const { rules.range("id", flag.id, 0, 255); }
     void operator()(const ClearUnitFlags&) const { rules.only_core(CoreKind::aic); }
     void operator()(const SetCtrl& write) const { legality::check_ctrl(write, rules); }
     void operator()(const SetFlag& flag) const {

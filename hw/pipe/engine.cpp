@@ -106,15 +106,15 @@ void Engine::issue_head(Cycles now) {
 
 bool Engine::issue_flag_or_barrier(const Entry& entry, Cycles now) {
     const Operation& operation = entry.instruction.operation;
-    if (const auto* set = std::get_if<SetFlag>(&operation)) {
-        const EventFlags::Name flag{set->src, set->dst, set->id};
+    if (std::holds_alternative<SetFlag>(operation) ||
+        std::holds_alternative<CrossCoreSetFlag>(operation)) {
         const std::size_t leaving = last_complete_ == now ? sets_now_ : 0;
         if (deferred_sets_.size() + leaving >= deferred_sets_.capacity())
             return true; // complete() wakes us
         if (in_flight_.empty()) {
-            execute_set(flag, entry.instruction, entry.number, now);
+            execute_set(entry.instruction, entry.number, now);
         } else {
-            deferred_sets_.push({flag, entry.instruction, entry.number, in_flight_.back().number});
+            deferred_sets_.push({entry.instruction, entry.number, in_flight_.back().number});
         }
         pop_queue(now);
         return true;
@@ -152,9 +152,14 @@ void Engine::pop_queue(Cycles now) {
     release(space_waiter_);
 }
 
-void Engine::execute_set(const EventFlags::Name& flag, const Instruction& instruction,
-                         std::uint64_t number, Cycles now) {
-    flags_.set(flag, number, instruction.place);
+void Engine::execute_set(const Instruction& instruction, std::uint64_t number, Cycles now) {
+    if (const auto* set = std::get_if<SetFlag>(&instruction.operation)) {
+        flags_.set({set->src, set->dst, set->id}, number, instruction.place);
+    } else {
+        const auto& across = std::get<CrossCoreSetFlag>(instruction.operation);
+        flags_.cross_core().set(flags_.core(), across.mode, across.id % CrossCoreFlags::kIds,
+                                instruction.place);
+    }
     publish_stage(now, instruction, number, InstructionStage::done);
 }
 
@@ -244,7 +249,7 @@ void Engine::complete(Cycles now) {
     last_idle_change_ = now;
     while (!deferred_sets_.empty() && deferred_sets_.front().after <= number) {
         const DeferredSet& set = deferred_sets_.front();
-        execute_set(set.flag, set.instruction, set.number, now);
+        execute_set(set.instruction, set.number, now);
         deferred_sets_.pop();
         ++sets_now_;
     }

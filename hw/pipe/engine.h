@@ -38,9 +38,9 @@ public:
         Cycles done_from;         ///< complete no earlier, once streamed
     };
 
-    /// A SetFlag that has left the queue and waits for the instructions before it.
+    /// A SetFlag or CrossCoreSetFlag that has left the queue and waits for the instructions before
+    /// it.
     struct DeferredSet {
-        EventFlags::Name flag;
         Instruction instruction;
         std::uint64_t number = 0;
         std::uint64_t after = 0; ///< executes when this instruction is complete
@@ -108,8 +108,7 @@ private:
     bool issue_flag_or_barrier(const Entry& entry, Cycles now);
     void pop_queue(Cycles now);
     void schedule_stream(Cycles now);
-    void execute_set(const EventFlags::Name& flag, const Instruction& instruction,
-                     std::uint64_t number, Cycles now);
+    void execute_set(const Instruction& instruction, std::uint64_t number, Cycles now);
     void settle(Cycles now);
     void complete(Cycles now);
     Entry& find(std::uint64_t number);

@@ -58,6 +58,13 @@ bool ScalarUnit::execute_current() {
             return false;
         }
         flags_.clear(flag, number_, current_.place);
+    } else if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
+        const int id = across->id % CrossCoreFlags::kIds;
+        if (!flags_.cross_core().take(flags_.core(), id)) {
+            flags_.cross_core().wake_when_counted(flags_.core(), id, step_ev_);
+            wait_for(WaitReason::cross_core_flag);
+            return false;
+        }
     }
     ++executed_;
     hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &current_},

@@ -6,6 +6,7 @@
 
 #include "hw/config/platform.h"
 #include "hw/isa/instruction.h"
+#include "hw/sync/cross_core_flags.h"
 #include "tlm/cycle_clock.h"
 
 #include <functional>
@@ -50,6 +51,15 @@ public:
 
     const History& last_set(const Name& flag) const { return at(flag).set; }
     const History& last_cleared(const Name& flag) const { return at(flag).cleared; }
+    /// The way to other cores' flags. Before the simulation starts.
+    void connect(CrossCoreFlags& flags, int core) {
+        cross_core_ = &flags;
+        core_ = core;
+    }
+    CrossCoreFlags& cross_core() const { return *cross_core_; }
+    /// Index of this core there.
+    int core() const { return core_; }
+
     /// Every flag that is 1, in order of source, destination and id.
     std::vector<Name> set_flags() const;
 
@@ -70,6 +80,8 @@ private:
     void commit();
     void on_reset();
 
+    CrossCoreFlags* cross_core_ = nullptr;
+    int core_ = 0;
     int ids_;
     std::vector<Flag> flags_;
     std::vector<Name> touched_; ///< flags that changed at this edge

@@ -130,6 +130,10 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     const auto place_text = [&job](SourcePlace place) {
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
+    if (outcome == RunOutcome::error) {
+        std::cerr << "aicore: " << job.file << ": " << simulation.chip().error() << '\n';
+        return kExitBadInput;
+    }
     if (outcome != RunOutcome::finished) {
         for (const RunJob::CoreJob& program : job.programs) {
             const Core& core = *simulation.chip().find_core(program.core);

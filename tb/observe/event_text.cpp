@@ -20,6 +20,8 @@ struct ShortOperands {
         return " " + text(to_string(op.src)) + "->" + text(to_string(op.dst)) + " " +
                number(op.block_count) + "x" + number(op.block_len * kBlockBytes) + "B";
     }
+    std::string operator()(const CrossCoreSetFlag& op) const { return " " + number(op.id); }
+    std::string operator()(const CrossCoreWaitFlag& op) const { return " " + number(op.id); }
     std::string operator()(const DataCopyPad& op) const {
         return " " + text(to_string(op.src)) + "->" + text(to_string(op.dst)) + " " +
                number(op.block_count) + "x" + number(op.block_len) + "B";

@@ -117,6 +117,18 @@ void describe(Visitor& v, DataCopy& op) {
 }
 
 template <typename Visitor>
+void describe(Visitor& v, CrossCoreSetFlag& op) {
+    v.choice("pipe", op.pipe, kPipeChoices, Need::required);
+    v.integer("mode", op.mode, Need::required);
+    v.integer("id", op.id, Need::required);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, CrossCoreWaitFlag& op) {
+    v.integer("id", op.id, Need::required);
+}
+
+template <typename Visitor>
 void describe(Visitor& v, DataCopyPad& op) {
     v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::UB});
     v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::UB});

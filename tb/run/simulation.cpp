@@ -58,7 +58,13 @@ RunOutcome Simulation::run(InstructionSource& program, const Progress& progress)
 
 RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progress& progress) {
     for (Core* core : chip_->cores()) core->scalar().set_source(nullptr);
-    for (const CoreSource& program : programs) program.core->scalar().set_source(program.source);
+    std::vector<bool> in_grid(chip_->cores().size(), false);
+    for (const CoreSource& program : programs) {
+        program.core->scalar().set_source(program.source);
+        const auto at = std::find(chip_->cores().begin(), chip_->cores().end(), program.core);
+        in_grid[static_cast<std::size_t>(at - chip_->cores().begin())] = true;
+    }
+    chip_->cross_core_flags().set_grid(in_grid);
     set_reset(true);
     advance(Cycles(2));
     set_reset(false);
@@ -78,6 +84,7 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
             }
             return RunOutcome::finished;
         }
+        if (!chip_->error().empty()) return RunOutcome::error;
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
         if (retired_now != last_retired) {

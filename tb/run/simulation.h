@@ -21,6 +21,7 @@ enum class RunOutcome {
     finished,
     stuck,       ///< nothing is left to happen, and the program is not over
     no_progress, ///< something happens, but no instruction completes
+    error,       ///< the program did something illegal: Chip::error()
 };
 
 /// The program of a core.

@@ -33,6 +33,8 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
         Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
         Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+        Pipe operator()(const CrossCoreSetFlag& op) const { return op.pipe; }
+        Pipe operator()(const CrossCoreWaitFlag&) const { return Pipe::S; }
         Pipe operator()(const DataCopyPad& op) const {
             return op.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
         }

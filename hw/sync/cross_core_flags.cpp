@@ -1,0 +1,150 @@
+#include "hw/sync/cross_core_flags.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace aicore {
+
+/// Applies the sets of an edge in the update phase, when every core has acted.
+class CrossCoreFlags::Commit : public sc_core::sc_prim_channel {
+public:
+    explicit Commit(CrossCoreFlags& owner)
+        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("commit")), owner_(owner) {}
+
+    void request() { request_update(); }
+
+private:
+    void update() override { owner_.commit(); }
+
+    CrossCoreFlags& owner_;
+};
+
+CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency,
+                               std::vector<Place> cores)
+    : sc_module(name), latency_(std::max(latency, Cycles(1))), cores_(std::move(cores)),
+      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds),
+      commit_(std::make_unique<Commit>(*this)) {
+    SC_METHOD(on_arrival);
+    sensitive << arrival_ev_;
+    dont_initialize();
+    SC_METHOD(on_reset);
+    sensitive << rst_n.neg();
+    dont_initialize();
+}
+
+CrossCoreFlags::~CrossCoreFlags() = default;
+
+void CrossCoreFlags::set(int core, int mode, int id, SourcePlace place) {
+    sets_.push_back({core, mode, id, place});
+    commit_->request();
+}
+
+int CrossCoreFlags::count(int core, int id) const {
+    const Counter& counter = at(core, id);
+    return counter.count - (counter.arrived_at == clk->now() ? counter.arrived : 0);
+}
+
+bool CrossCoreFlags::take(int core, int id) {
+    if (count(core, id) <= 0) return false;
+    --at(core, id).count;
+    return true;
+}
+
+void CrossCoreFlags::wake_when_counted(int core, int id, sc_core::sc_event& wake) {
+    Counter& counter = at(core, id);
+    counter.waiter = &wake;
+    if (counter.count > 0) wake.notify(clk->period()); // it came at this very edge
+}
+
+int CrossCoreFlags::collected(int core, int id) const {
+    const std::array<int, kModes>& sets = at(core, id).sets;
+    return sets[0] + sets[1] + sets[2];
+}
+
+template <typename Predicate>
+std::vector<int> CrossCoreFlags::select(Predicate predicate) const {
+    std::vector<int> chosen;
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        if (in_grid_[i] && predicate(cores_[i])) chosen.push_back(static_cast<int>(i));
+    }
+    return chosen;
+}
+
+std::vector<int> CrossCoreFlags::participants(int core, int mode) const {
+    const Place& own = cores_[static_cast<std::size_t>(core)];
+    return select([&](const Place& other) {
+        return other.is_cube == own.is_cube && (mode == 0 || other.ai_core == own.ai_core);
+    });
+}
+
+std::vector<int> CrossCoreFlags::recipients(int core, int mode) const {
+    if (mode != 2) return participants(core, mode);
+    const Place& own = cores_[static_cast<std::size_t>(core)];
+    return select([&](const Place& other) {
+        return other.is_cube != own.is_cube && other.ai_core == own.ai_core;
+    });
+}
+
+void CrossCoreFlags::commit() {
+    // In a stated order: the one of the cores. Sets of one core keep theirs.
+    std::stable_sort(sets_.begin(), sets_.end(),
+                     [](const Set& a, const Set& b) { return a.core < b.core; });
+    for (const Set& set : sets_) collect(set, clk->now());
+    sets_.clear();
+}
+
+void CrossCoreFlags::collect(const Set& set, Cycles now) {
+    const auto mode = static_cast<std::size_t>(set.mode);
+    ++at(set.core, set.id).sets[mode];
+    const std::vector<int> all = participants(set.core, set.mode);
+    const bool complete = std::all_of(all.begin(), all.end(), [&](int core) {
+        return at(core, set.id).sets[mode] > 0;
+    });
+    if (!complete) return;
+    for (const int core : all) --at(core, set.id).sets[mode];
+    arrivals_.push_back({now + latency_,
+                         recipients(set.core, set.mode),
+                         set.id,
+                         {now, set.core, set.place}});
+    if (arrivals_.size() == 1) arrival_ev_.notify(clk->until(arrivals_.front().at));
+}
+
+void CrossCoreFlags::on_arrival() {
+    if (!rst_n.read()) return;
+    const Cycles now = clk->now();
+    while (!arrivals_.empty() && arrivals_.front().at <= now) {
+        const Arrival arrival = std::move(arrivals_.front());
+        arrivals_.pop_front();
+        for (const int core : arrival.recipients) {
+            Counter& counter = at(core, arrival.id);
+            if (counter.count == kMostCount) {
+                std::ostringstream text;
+                text << "cycle " << now << ": cross-core flag " << arrival.id << " of "
+                     << cores_[static_cast<std::size_t>(core)].name << " exceeds "
+                     << kMostCount << ": set by "
+                     << cores_[static_cast<std::size_t>(arrival.from.core)].name << " at line "
+                     << arrival.from.place.line << ", which does not wait for its consumer";
+                if (on_overflow) on_overflow(text.str());
+                continue;
+            }
+            ++counter.count;
+            counter.arrived = counter.arrived_at == now ? counter.arrived + 1 : 1;
+            counter.arrived_at = now;
+            counter.counted = arrival.from;
+            if (counter.waiter != nullptr) {
+                counter.waiter->notify(clk->period());
+                counter.waiter = nullptr;
+            }
+        }
+    }
+    if (!arrivals_.empty()) arrival_ev_.notify(clk->until(arrivals_.front().at));
+}
+
+void CrossCoreFlags::on_reset() {
+    sets_.clear();
+    arrivals_.clear();
+    arrival_ev_.cancel();
+    std::fill(counters_.begin(), counters_.end(), Counter{});
+}
+
+} // namespace aicore

@@ -1,0 +1,121 @@
+// Flags between cores: 16 counters in each core, and who has to set for them to count.
+//
+// CrossCoreSetFlag is collected until every participant of its mode has set the id; then the
+// counter of each recipient goes up by one (vendor's page on CrossCoreSetFlag):
+//   mode 0   all cores of one kind in the grid            each of them
+//   mode 1   the vector cores of one AI Core              each of them
+//   mode 2   the cube core of an AI Core                  each of its vector cores
+//            all vector cores of an AI Core               its cube core
+// CrossCoreWaitFlag takes one from the counter. The grid is what runs a program. A change is seen
+// `latency` after the edge of the last set, in whatever order the cores' processes run.
+#pragma once
+
+#include "hw/config/platform.h"
+#include "hw/isa/instruction.h"
+#include "tlm/cycle_clock.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace aicore {
+
+class CrossCoreFlags : public sc_core::sc_module {
+public:
+    static constexpr int kIds = 16;
+    static constexpr int kMostCount = 15; ///< of a counter
+
+    sc_core::sc_port<CycleClockIf> clk{"clk"};
+    sc_core::sc_in<bool> rst_n{"rst_n"};
+
+    /// Where a core stands.
+    struct Place {
+        std::string name; ///< "aiv1"
+        bool is_cube = false;
+        int ai_core = 0;
+    };
+    /// Who touched a counter last, for reports.
+    struct History {
+        Cycles at{-1}; ///< -1: never
+        int core = -1;
+        SourcePlace place;
+    };
+
+    /// Told when a counter would exceed 15: a fatal exception on silicon.
+    std::function<void(const std::string& message)> on_overflow;
+
+    SC_HAS_PROCESS(CrossCoreFlags);
+    CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency, std::vector<Place> cores);
+    ~CrossCoreFlags() override;
+
+    /// Cores that take part in the grid; all do at first. Before the simulation starts, or in
+    /// reset.
+    void set_grid(const std::vector<bool>& in_grid) { in_grid_ = in_grid; }
+
+    /// CrossCoreSetFlag of core `core` takes effect at this edge.
+    void set(int core, int mode, int id, SourcePlace place);
+    /// CrossCoreWaitFlag: takes one from the counter; false when it is 0.
+    bool take(int core, int id);
+    /// Notifies `wake` at the first edge at which the counter is not 0.
+    void wake_when_counted(int core, int id, sc_core::sc_event& wake);
+
+    /// As seen at this edge.
+    int count(int core, int id) const;
+    /// Sets of this core for this id that wait for other participants.
+    int collected(int core, int id) const;
+    const History& last_counted(int core, int id) const { return at(core, id).counted; }
+    const std::vector<Place>& cores() const { return cores_; }
+
+private:
+    static constexpr int kModes = 3;
+
+    struct Counter {
+        int count = 0;
+        Cycles arrived_at{-1}; ///< of the last count, and how many came with it: not seen yet
+        int arrived = 0;
+        History counted;
+        std::array<int, kModes> sets{}; ///< by this core, not used up yet
+        sc_core::sc_event* waiter = nullptr;
+    };
+    struct Set {
+        int core = 0, mode = 0, id = 0;
+        SourcePlace place;
+    };
+    struct Arrival {
+        Cycles at;
+        std::vector<int> recipients;
+        int id = 0;
+        History from;
+    };
+    class Commit;
+
+    Counter& at(int core, int id) {
+        return counters_[static_cast<std::size_t>(core * kIds + id)];
+    }
+    const Counter& at(int core, int id) const {
+        return counters_[static_cast<std::size_t>(core * kIds + id)];
+    }
+    void commit();
+    void collect(const Set& set, Cycles now);
+    std::vector<int> participants(int core, int mode) const;
+    std::vector<int> recipients(int core, int mode) const;
+    template <typename Predicate>
+    std::vector<int> select(Predicate predicate) const;
+    void on_arrival();
+    void on_reset();
+
+    Cycles latency_;
+    std::vector<Place> cores_;
+    std::vector<bool> in_grid_;
+    std::vector<Counter> counters_;
+    std::vector<Set> sets_;          ///< of the current edge
+    std::deque<Arrival> arrivals_;   ///< on their way, in order
+    std::unique_ptr<Commit> commit_;
+    sc_core::sc_event arrival_ev_{"arrival"};
+};
+
+} // namespace aicore
