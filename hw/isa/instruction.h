@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hw/isa/types.h"
+#include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
@@ -228,9 +229,11 @@ struct Load3d {
     std::int32_t dst_stride = 0;
 };
 
-using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe,
-                               ClearUnitFlags, SetMmDirection, SetFlag, WaitFlag, PipeBarrier,
-                               Load2dV2, LoadTranspose, LoadSparse, Load3d>;
+using Operation =
+    std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags,
+                 SetMmDirection, SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose,
+                 LoadSparse, Load3d, VectorOp, VectorGather, GatherMask, Sort32, MrgSort, NchwConv,
+                 SetVectorMask, SetMaskMode, SetDeqScale>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

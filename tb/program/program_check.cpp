@@ -3,6 +3,7 @@
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/vector_control.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>
@@ -80,8 +81,11 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
     for (const CoreProgram& core : program.cores) {
         ProgramSource source(program, core);
         Instruction instruction;
+        VectorControl vector_control;
         while (source.next(instruction)) {
             ++count;
+            apply_vector_state(instruction.operation, vector_control);
+            stamp_vector_control(instruction.operation, vector_control);
             if (const auto violation = find_violation(instruction.operation, limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
