@@ -5,16 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <type_traits>
 
 namespace aicore {
 namespace legality {
-namespace {
 
 std::string hex(std::uint64_t value) {
     std::ostringstream text;
     text << "0x" << std::hex << value;
     return text.str();
 }
+
+namespace {
 
 std::string inside_rule(Buffer buffer, std::int64_t bytes) {
     return "must lie inside " + std::string(to_string(buffer)) + " (" + std::to_string(bytes) +
@@ -188,15 +190,25 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
 
 namespace {
 
+template <typename Op>
+constexpr bool belongs_to_vector_core(const Op&) {
+    return std::is_same_v<Op, VectorOp> || std::is_same_v<Op, VectorGather> ||
+           std::is_same_v<Op, GatherMask> || std::is_same_v<Op, Sort32> ||
+           std::is_same_v<Op, MrgSort> || std::is_same_v<Op, NchwConv> ||
+           std::is_same_v<Op, SetVectorMask> || std::is_same_v<Op, SetMaskMode> ||
+           std::is_same_v<Op, SetDeqScale>;
+}
+
 /// Finds the checks of each instruction.
 struct Checker {
     const IsaLimits& limits;
     legality::Rules& rules;
 
-    /// Everything that has no line below belongs to the cube core.
+    /// Everything that has no line below belongs to the vector cores if it runs on their vector
+    /// unit or sets its state, which its check says, else to the cube core.
     template <typename Op>
     void operator()(const Op& op) const {
-        rules.only_core(CoreKind::aic);
+        if (!belongs_to_vector_core(op)) rules.only_core(CoreKind::aic);
         legality::check(op, rules);
     }
     void operator()(const DataCopy& copy) const { legality::check(copy, rules); }

@@ -63,6 +63,18 @@ void check(const LoadTranspose& load, Rules& rules);
 void check(const LoadSparse& load, Rules& rules);
 void check(const Load3d& load, Rules& rules);
 void check(const DataCopyPad& copy, Rules& rules);
+void check(const VectorOp& op, Rules& rules);
+void check(const VectorGather& op, Rules& rules);
+void check(const GatherMask& op, Rules& rules);
+void check(const Sort32& op, Rules& rules);
+void check(const MrgSort& op, Rules& rules);
+void check(const NchwConv& op, Rules& rules);
+void check(const SetVectorMask& op, Rules& rules);
+void check(const SetMaskMode& op, Rules& rules);
+void check(const SetDeqScale& op, Rules& rules);
+
+/// A number as violations show addresses and bits.
+std::string hex(std::uint64_t value);
 
 /// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
 /// `has_4_bit`), and the alignment of both addresses.

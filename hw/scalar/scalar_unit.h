@@ -6,6 +6,7 @@
 // instruction and data caches.
 #pragma once
 
+#include "hw/isa/dispatch_state.h"
 #include "hw/pipe/engine.h"
 #include "hw/scalar/instruction_source.h"
 
@@ -65,7 +66,7 @@ private:
     Instruction current_;
     bool has_current_ = false;
     bool exhausted_ = false;
-    CtrlState ctrl_;
+    DispatchState state_;
     std::uint64_t number_ = 0;
     std::uint64_t executed_ = 0; ///< instructions of the scalar pipe itself
     Cycles done_at_;

@@ -3,6 +3,7 @@
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/dispatch_state.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>
@@ -90,13 +91,12 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits,
         IsaLimits core_limits = limits;
         core_limits.core = instance.program->kind();
         Instruction instruction;
-        CtrlState ctrl = limits.ctrl;
+        DispatchState state;
+        state.ctrl = limits.ctrl;
         while (source.next(instruction)) {
             ++count;
-            if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
-                ctrl = apply(*write, ctrl);
-            }
-            stamp_ctrl(instruction.operation, ctrl);
+            change_state(instruction.operation, state);
+            stamp_state(instruction.operation, state);
             if (const auto violation = find_violation(instruction.operation, core_limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));

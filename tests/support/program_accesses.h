@@ -38,6 +38,15 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const DataCopyPad& op) const {
             return op.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
         }
+        Pipe operator()(const VectorOp&) const { return Pipe::V; }
+        Pipe operator()(const VectorGather&) const { return Pipe::V; }
+        Pipe operator()(const GatherMask&) const { return Pipe::V; }
+        Pipe operator()(const Sort32&) const { return Pipe::V; }
+        Pipe operator()(const MrgSort&) const { return Pipe::V; }
+        Pipe operator()(const NchwConv&) const { return Pipe::V; }
+        Pipe operator()(const SetVectorMask&) const { return Pipe::S; }
+        Pipe operator()(const SetMaskMode&) const { return Pipe::S; }
+        Pipe operator()(const SetDeqScale&) const { return Pipe::S; }
     };
     return std::visit(Visitor{}, operation);
 }

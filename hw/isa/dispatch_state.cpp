@@ -1,0 +1,36 @@
+#include "hw/isa/dispatch_state.h"
+
+namespace aicore {
+
+bool change_state(const Operation& operation, DispatchState& state) {
+    if (const auto* write = std::get_if<SetCtrl>(&operation)) {
+        state.ctrl = apply(*write, state.ctrl);
+    } else if (const auto* mask = std::get_if<SetVectorMask>(&operation)) {
+        for (std::size_t i = 0; i < state.vector.mask.size(); ++i) {
+            state.vector.mask[i] =
+                mask->words[2 * i] | std::uint64_t{mask->words[2 * i + 1]} << 32;
+        }
+    } else if (const auto* mode = std::get_if<SetMaskMode>(&operation)) {
+        state.vector.mask_mode = mode->mode;
+    } else if (const auto* scale = std::get_if<SetDeqScale>(&operation)) {
+        state.vector.deq_scale = scale->value;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void stamp_state(Operation& operation, const DispatchState& state) {
+    stamp_ctrl(operation, state.ctrl);
+    const auto stamp_vector = [&](auto* op) {
+        if (op == nullptr) return;
+        op->control = state.vector;
+        op->control.float_overflow = state.ctrl.float_overflow;
+        op->control.integer_overflow = state.ctrl.integer_overflow;
+    };
+    stamp_vector(std::get_if<VectorOp>(&operation));
+    stamp_vector(std::get_if<VectorGather>(&operation));
+    stamp_vector(std::get_if<GatherMask>(&operation));
+}
+
+} // namespace aicore
