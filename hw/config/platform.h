@@ -140,7 +140,7 @@ struct VectorConfig {
     PipeConfig pipe;
     VectorPace cycles_per_repeat;
     Cycles startup_cycles;       ///< issue to the first read of UB
-    Cycles write_latency_cycles; ///< last read of a repeat to the first write of its result
+    Cycles write_latency_cycles; ///< last cycle of a repeat to the first write of its result
 };
 
 struct EnginesConfig {

@@ -90,7 +90,7 @@ void Chip::connect_cross_core_flags(const SyncConfig& sync) {
     std::vector<CrossCoreFlags::Place> places;
     const std::size_t per_ai_core = cores_.size() / ai_cores_.size();
     for (std::size_t i = 0; i < cores_.size(); ++i) {
-        places.push_back({cores_[i]->basename(), cores_[i]->kind() == CoreKind::aic,
+        places.push_back({cores_[i]->basename(), cores_[i]->core_kind() == CoreKind::aic,
                           static_cast<int>(i / per_ai_core)});
     }
     cross_core_flags_ = std::make_unique<CrossCoreFlags>(

@@ -30,7 +30,7 @@ public:
     /// The program is over; a core without a program is done from the start.
     sc_core::sc_out<bool> done{"done"};
 
-    CoreKind kind() const { return kind_; }
+    CoreKind core_kind() const { return kind_; }
     const CoreInfo& info() const { return info_; }
     ScalarUnit& scalar() { return *scalar_; }
     const ScalarUnit& scalar() const { return *scalar_; }

@@ -2,7 +2,7 @@
 //
 // One record serves every instruction that repeats over blocks; those that do not fit have their
 // own. All addresses are byte addresses in UB. The control block of a record is core state:
-// programs do not write it, it is stamped when the instruction is dispatched (vector_control.h).
+// programs do not write it, it is stamped when the instruction is dispatched (dispatch_state.h).
 #pragma once
 
 #include "hw/numerics/cast.h"

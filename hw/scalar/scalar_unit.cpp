@@ -47,6 +47,7 @@ bool ScalarUnit::execute_current() {
             return false;
         }
     } else if (change_state(operation, state_)) {
+        // holds for what is dispatched from now on
     } else if (const auto* set = std::get_if<SetFlag>(&operation)) {
         flags_.set({set->src, set->dst, set->id}, number_, current_.place);
     } else if (const auto* wait = std::get_if<WaitFlag>(&operation)) {

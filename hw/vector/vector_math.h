@@ -14,19 +14,13 @@
 
 #include "hw/isa/instruction.h"
 #include "hw/isa/vector_step.h"
+#include "hw/numerics/multiply_add.h"
 
 #include <array>
 #include <cstdint>
 #include <memory>
 
 namespace aicore {
-
-/// Rounding of vmla, vmadd, vmaddrelu and vaxpy; the public texts are silent. Default: fused, as
-/// the vendor names one of them FusedMulAdd [inferred].
-enum class MultiplyAdd : std::uint8_t {
-    fused,    ///< the sum of the exact product is rounded once
-    separate, ///< the product is rounded to the type of the destination first
-};
 
 /// Registers of the vector unit.
 struct VectorState {

@@ -106,7 +106,7 @@ void VectorUnit::execute() {
     filling_ = nullptr;
     task_->execute(result.step, result.data, state_);
     const Cycles read_at = std::max(now - Cycles(1), requested_);
-    result.due = read_at + config_.write_latency_cycles;
+    result.due = read_at + pace_ - Cycles(1) + config_.write_latency_cycles;
     ready_.push_back(&result);
     if (ready_.size() == 1) due_ev_.notify(clk->until(result.due));
     if (!prepare_step()) return;

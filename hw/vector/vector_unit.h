@@ -1,8 +1,8 @@
 // The Vector unit: executes vector instructions, one repeat after another, on operands in UB.
 //
 // A repeat reads its operands in one cycle when no bank is in the way, and the next one follows
-// `cycles_per_step` later. Results are written `write_latency_cycles` after the last operand was
-// read, whatever happens to later repeats: they come before operands at the banks of UB. One
+// `cycles_per_step` later. Its result is written `write_latency_cycles` after the last of those
+// cycles, whatever happens to later repeats: results come before operands at the banks of UB. An
 // instruction is complete when its last result has been written.
 #pragma once
 

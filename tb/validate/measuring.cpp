@@ -21,6 +21,7 @@ struct Job {
     const ValidationRow* row = nullptr;
     std::unique_ptr<Program> program; ///< outlives the source that walks it
     std::unique_ptr<InstructionSource> source;
+    std::string core = "aic0";
 };
 
 /// Jobs that run in the same process.
@@ -36,7 +37,8 @@ Job prepare(const ValidationRow& row, const Platform& platform) {
         job.source = std::make_unique<GemmSource>(plan_gemm(gemm->spec, platform));
     } else {
         const auto& work = std::get<ProgramWork>(row.work);
-        job.program = std::make_unique<Program>(read_statements(work.body, work.variables));
+        job.program = std::make_unique<Program>(read_statements(work.body, work.variables, work.core));
+        job.core = work.core;
         check_program(*job.program, isa_limits(platform), platform.chip);
         job.source = std::make_unique<ProgramSource>(*job.program, job.program->cores.front());
     }
@@ -45,7 +47,8 @@ Job prepare(const ValidationRow& row, const Platform& platform) {
 
 double run(const Job& job, Simulation& simulation, PipeRecorder& recorder) {
     recorder.clear();
-    if (simulation.run(*job.source) != RunOutcome::finished) {
+    if (simulation.run({{simulation.chip().find_core(job.core), job.source.get()}}) !=
+        RunOutcome::finished) {
         throw std::runtime_error(job.row->id + ": the program hangs");
     }
     const Measurement& measure = job.row->measure;

@@ -7,13 +7,16 @@
 namespace aicore::tb {
 namespace {
 
+template <typename T, typename... Others>
+constexpr bool is_one_of = (std::is_same_v<T, Others> || ...);
+
 bool moves_or_calculates(const Operation& operation) {
     return std::visit(
         [](const auto& record) {
             using Record = std::decay_t<decltype(record)>;
-            return !std::is_same_v<Record, ClearUnitFlags> && !std::is_same_v<Record, SetCtrl> &&
-                   !std::is_same_v<Record, SetFlag> && !std::is_same_v<Record, WaitFlag> &&
-                   !std::is_same_v<Record, PipeBarrier>;
+            return !is_one_of<Record, ClearUnitFlags, SetCtrl, SetFlag, WaitFlag, PipeBarrier,
+                              CrossCoreSetFlag, CrossCoreWaitFlag, SetVectorMask, SetMaskMode,
+                              SetDeqScale>;
         },
         operation);
 }

@@ -37,10 +37,11 @@ struct Measurement {
     std::optional<std::size_t> last; ///< last one; without it the last of the pipe
 };
 
-/// Statements of core aic0. They are read once the platform is known.
+/// Statements of one core. They are read once the platform is known.
 struct ProgramWork {
     YamlNode body;
     std::map<std::string, std::int64_t> variables;
+    std::string core = "aic0";
 };
 
 struct GemmWork {

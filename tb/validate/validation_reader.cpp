@@ -128,7 +128,10 @@ RowWork read_work(const YamlNode& node, const Variables& variables) {
         node.fail("expected exactly one of program, gemm, theory, mean_error, formula");
     }
     const YamlNode work = node.require(found.front());
-    if (found.front() == "program") return ProgramWork{work, variables};
+    if (found.front() == "program") {
+        return ProgramWork{work, variables,
+                           node.has("core") ? node.require("core").as_string() : "aic0"};
+    }
     if (found.front() == "gemm") return read_gemm(work, variables);
     if (found.front() == "theory") return read_theory(work, variables);
     if (found.front() == "mean_error") return read_mean_error(work);
@@ -147,6 +150,7 @@ Measurement read_measurement(const YamlNode& node) {
         return measure;
     }
     measure.pipe = read_word<Pipe>(node.require("pipe"), {{"M", Pipe::M},
+                                                          {"V", Pipe::V},
                                                           {"MTE1", Pipe::MTE1},
                                                           {"MTE2", Pipe::MTE2},
                                                           {"MTE3", Pipe::MTE3},
@@ -185,7 +189,7 @@ std::vector<Variables> read_sweep(const YamlNode& node) {
 }
 
 ValidationRow read_row(const YamlNode& node, const Variables& variables) {
-    node.allow_keys({"id", "workload", "sweep", "program", "gemm", "theory", "mean_error",
+    node.allow_keys({"id", "workload", "sweep", "core", "program", "gemm", "theory", "mean_error",
                      "formula", "measure", "set", "published", "tolerance_percent",
                      "tolerance_cycles", "rule", "calibrated", "source"});
     ValidationRow row{read_work(node, variables),
