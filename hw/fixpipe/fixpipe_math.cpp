@@ -50,11 +50,12 @@ FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numer
     pre.relu = fixpipe.relu_pre;
     pre.clip = fixpipe.clip_relu_pre;
     pre.clip_max = fixpipe.clip_max;
-    pre.overflow = numerics.float_overflow;
+    pre.overflow = fixpipe.ctrl.float_overflow;
     if (pre.mode == QuantPreMode::F322BF16 &&
         numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
         pre.overflow = FloatOverflow::saturate;
     }
+    pre.fp8_nan = fixpipe.ctrl.fp8_nan;
     pre.arch = arch;
     pre.switches = numerics.quantisation;
 

@@ -74,8 +74,13 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
     for (const CoreProgram& core : program.cores) {
         ProgramSource source(program, core);
         Instruction instruction;
+        CtrlState ctrl = limits.ctrl;
         while (source.next(instruction)) {
             ++count;
+            if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
+                ctrl = apply(*write, ctrl);
+            }
+            stamp_ctrl(instruction.operation, ctrl);
             if (const auto violation = find_violation(instruction.operation, limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
