@@ -58,9 +58,8 @@ constexpr std::array<EventPair, 13> kVectorEvents{{
 
 template <std::size_t N>
 bool has_event(const std::array<EventPair, N>& events, Pipe src, Pipe dst) {
-    return std::any_of(events.begin(), events.end(), [&](const EventPair& pair) {
-        return pair.src == src && pair.dst == dst;
-    });
+    return std::any_of(events.begin(), events.end(),
+                       [&](const EventPair& pair) { return pair.src == src && pair.dst == dst; });
 }
 
 void check_event(Pipe src, Pipe dst, int id, int event_ids, Rules& rules) {
@@ -163,6 +162,15 @@ void Rules::only_core(CoreKind core) {
     require(limits_.core == core, "op", limits_.core == CoreKind::aic ? "cube core" : "vector core",
             core == CoreKind::aic ? "only the cube core has this instruction"
                                   : "only vector cores have this instruction");
+}
+
+void Rules::inside_slice(std::string_view field, int slice, std::uint64_t offset,
+                         std::int64_t bytes) {
+    const std::int64_t size = fb_slice_bytes(slice);
+    const std::uint64_t end = offset + static_cast<std::uint64_t>(bytes);
+    require(end <= static_cast<std::uint64_t>(size), field, "end " + std::to_string(end),
+            "must lie inside slice " + std::to_string(slice) + " of FB (" + std::to_string(size) +
+                " bytes)");
 }
 
 std::int64_t Rules::fb_slice_bytes(int slice) const {
