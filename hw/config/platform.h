@@ -4,8 +4,8 @@
 // Modules take these structs by const reference and never see YAML.
 #pragma once
 
+#include "hw/isa/ctrl_state.h"
 #include "hw/isa/types.h"
-#include "hw/numerics/half.h"
 #include "hw/numerics/quant_parameter.h"
 #include "tlm/units.h"
 
@@ -121,8 +121,8 @@ struct EnginesConfig {
 
 /// Properties of the arithmetic that programs can't see in instruction fields.
 struct NumericsConfig {
-    FloatOverflow float_overflow = FloatOverflow::inf_nan; ///< CTRL[48]
-    QuantSwitches quantisation;                            ///< readings of FixPipe's texts
+    CtrlState ctrl;             ///< of every core after reset
+    QuantSwitches quantisation; ///< readings of FixPipe's texts
 };
 
 struct SyncConfig {

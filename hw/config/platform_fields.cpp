@@ -239,6 +239,20 @@ void add_quantisation(FieldCollector& f, QuantSwitches& switches) {
              {{"saturate", Bf16Cast::saturate}, {"by_ctrl", Bf16Cast::by_ctrl}});
 }
 
+/// The bits of CTRL after reset stand beside the other numerics.
+void add_ctrl(FieldCollector& f, CtrlState& ctrl) {
+    f.boolean("hifloat8", ctrl.hifloat8);
+    f.boolean("hf32", ctrl.hf32);
+    f.boolean("hf32_trans", ctrl.hf32_trans);
+    f.choice("float_overflow", ctrl.float_overflow,
+             {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
+    f.choice("fp8_nan", ctrl.fp8_nan, {{"zero", SaturatedNan::zero}, {"keep", SaturatedNan::keep}});
+    f.choice("mm_direction", ctrl.mm_direction,
+             {{"column_major", Traversal::column_major}, {"row_major", Traversal::row_major}});
+    f.choice("integer_overflow", ctrl.integer_overflow,
+             {{"wrap", IntegerOverflow::wrap}, {"saturate", IntegerOverflow::saturate}});
+}
+
 } // namespace
 
 std::vector<PlatformField> platform_fields(Platform& platform) {
@@ -252,8 +266,7 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     fields.group("links", [&](FieldCollector& f) { add_links(f, platform.links); });
     fields.group("engines", [&](FieldCollector& f) { add_engines(f, platform.engines); });
     fields.group("numerics", [&](FieldCollector& f) {
-        f.choice("float_overflow", platform.numerics.float_overflow,
-                 {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}});
+        add_ctrl(f, platform.numerics.ctrl);
         f.group("quantisation",
                 [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
     });

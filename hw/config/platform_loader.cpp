@@ -201,6 +201,7 @@ IsaLimits isa_limits(const Platform& platform) {
     limits.fb2_bytes = memories.fb2.usable().count();
     limits.fb3_bytes = memories.fb3.usable().count();
     limits.arch = platform.arch;
+    limits.ctrl = platform.numerics.ctrl;
     return limits;
 }
 

@@ -58,10 +58,12 @@ Aic::~Aic() = default;
 void Aic::construct(const Platform& platform, unsigned order) {
     const MemoriesConfig& mem = platform.memories;
     const EnginesConfig& eng = platform.engines;
-    const FloatOverflow overflow = platform.numerics.float_overflow;
+    const CtrlState& ctrl = platform.numerics.ctrl;
     Links& l = *links_;
     std::vector<std::function<void()>> steps = {
-        [&] { scalar_ = std::make_unique<ScalarUnit>("scalar", eng.scalar, hub_, *event_flags_); },
+        [&] {
+            scalar_ = std::make_unique<ScalarUnit>("scalar", eng.scalar, ctrl, hub_, *event_flags_);
+        },
         [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
         [&] {
             mte1_ = std::make_unique<Mte1Unit>(
@@ -69,7 +71,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
                 hub_, *event_flags_);
         },
         [&] {
-            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, overflow, mem,
+            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, mem,
                                                CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube,
                                                                l.bt_to_cube, l.l0c_to_cube,
                                                                l.cube_to_l0c},

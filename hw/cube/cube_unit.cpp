@@ -20,13 +20,12 @@ std::size_t fractals(const MemoryConfig& memory) {
 } // namespace
 
 CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config,
-                   FloatOverflow overflow, const MemoriesConfig& memories, const Links& links,
-                   L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
+                   const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags,
+                   PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool),
       l0b_isock("l0b_isock", pool), index_isock("index_isock", pool), bt_isock("bt_isock", pool),
-      l0c_isock("l0c_isock", pool), config_(config), overflow_(overflow), links_(links),
-      unit_flags_(unit_flags), a_panels_(fractals(memories.l0a)),
-      b_panels_(fractals(memories.l0b)) {}
+      l0c_isock("l0c_isock", pool), config_(config), links_(links), unit_flags_(unit_flags),
+      a_panels_(fractals(memories.l0a)), b_panels_(fractals(memories.l0b)) {}
 
 void CubeUnit::start(const Entry& entry) {
     mmad_ = std::get<Mmad>(entry.instruction.operation);
@@ -51,7 +50,7 @@ void CubeUnit::resume() {
 }
 
 void CubeUnit::step() {
-    const auto [mi, ni] = fractal_at(mmad_.traversal, shape_.m1, shape_.n1, step_);
+    const auto [mi, ni] = fractal_at(mmad_.ctrl.mm_direction, shape_.m1, shape_.n1, step_);
     const std::uint32_t c_addr = c_fractal_addr(mmad_, mi, ni);
     if (mmad_.unit_flag != UnitFlagMode::off && !wait_for_unit_flags(c_addr)) return;
 
@@ -65,7 +64,8 @@ void CubeUnit::step() {
     read_accumulator(c_addr, ni, rows);
     multiply_accumulate(mmad_.ab_type, a, b, static_cast<int>(mmad_.k), rows, block_.data());
     if (mmad_.ab_type != DataType::int8) {
-        finish_block(reinterpret_cast<float*>(block_.data()), rows * kFractalRows, overflow_);
+        finish_block(reinterpret_cast<float*>(block_.data()), rows * kFractalRows,
+                     mmad_.ctrl.float_overflow);
     }
 
     const Cycles now = clk->now();

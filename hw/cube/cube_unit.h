@@ -9,7 +9,6 @@
 #include "hw/cube/cube_timing.h"
 #include "hw/cube/panel_buffer.h"
 #include "hw/mem/l0c_unit_flags.h"
-#include "hw/numerics/half.h"
 #include "hw/pipe/engine.h"
 #include "hw/pipe/link.h"
 #include "tlm/initiator_port.h"
@@ -28,7 +27,7 @@ public:
         Link& cube_to_l0c;
     };
 
-    CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config, FloatOverflow overflow,
+    CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config,
              const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags,
              PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
@@ -54,7 +53,6 @@ private:
     void write_accumulator(std::uint32_t c_addr, int rows, int columns, Cycles due);
 
     CubeConfig config_;
-    FloatOverflow overflow_;
     Links links_;
     L0cUnitFlags& unit_flags_;
 

@@ -12,7 +12,7 @@ QuantStage quant_stage(const Fixpipe& fixpipe, const NumericsConfig& numerics) {
     stage.mode = fixpipe.quant_pre;
     stage.source = fixpipe.src_type;
     stage.relu = fixpipe.relu ? ReluMode::normal : ReluMode::none;
-    stage.overflow = numerics.float_overflow;
+    stage.overflow = fixpipe.ctrl.float_overflow;
     if (fixpipe.quant_pre == QuantPreMode::F322BF16 &&
         numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
         stage.overflow = FloatOverflow::saturate;

@@ -21,7 +21,7 @@ struct PipeOf {
     Pipe operator()(const Mmad&) const { return Pipe::M; }
     Pipe operator()(const Fixpipe&) const { return Pipe::FIX; }
     Pipe operator()(const ClearUnitFlags&) const { return Pipe::FIX; }
-    Pipe operator()(const SetMmDirection&) const { return Pipe::S; }
+    Pipe operator()(const SetCtrl&) const { return Pipe::S; }
     Pipe operator()(const SetFlag& flag) const { return flag.src; }
     Pipe operator()(const WaitFlag& flag) const { return flag.dst; }
     Pipe operator()(const PipeBarrier& barrier) const {
@@ -51,7 +51,7 @@ struct MnemonicOf {
     std::string_view operator()(const Mmad&) const { return "mmad"; }
     std::string_view operator()(const Fixpipe&) const { return "fixpipe"; }
     std::string_view operator()(const ClearUnitFlags&) const { return "clear_unit_flags"; }
-    std::string_view operator()(const SetMmDirection&) const { return "set_mm_direction"; }
+    std::string_view operator()(const SetCtrl&) const { return "set_ctrl"; }
     std::string_view operator()(const SetFlag&) const { return "set_flag"; }
     std::string_view operator()(const WaitFlag&) const { return "wait_flag"; }
     std::string_view operator()(const PipeBarrier&) const { return "pipe_barrier"; }
@@ -148,8 +148,24 @@ public:
         unit_flag(op.unit_flag);
     }
     void operator()(const ClearUnitFlags&) const {}
-    void operator()(const SetMmDirection& op) const {
-        out_ << (op.traversal == Traversal::row_major ? " row_major" : " column_major");
+    void operator()(const SetCtrl& op) const {
+        const auto field = [this](const char* name, std::optional<bool> set, const char* no,
+                                  const char* yes) {
+            if (set) out_ << ' ' << name << '=' << (*set ? yes : no);
+        };
+        const auto is = [](const auto& bits, auto value) {
+            return bits ? std::optional<bool>(*bits == value) : std::nullopt;
+        };
+        field("hifloat8", op.hifloat8, "false", "true");
+        field("hf32", op.hf32, "false", "true");
+        field("hf32_trans", op.hf32_trans, "false", "true");
+        field("float_overflow", is(op.float_overflow, FloatOverflow::saturate), "inf_nan",
+              "saturate");
+        field("fp8_nan", is(op.fp8_nan, SaturatedNan::keep), "zero", "keep");
+        field("mm_direction", is(op.mm_direction, Traversal::row_major), "column_major",
+              "row_major");
+        field("integer_overflow", is(op.integer_overflow, IntegerOverflow::saturate), "wrap",
+              "saturate");
     }
     void operator()(const SetFlag& op) const { event(op.src, op.dst, op.id); }
     void operator()(const WaitFlag& op) const { event(op.src, op.dst, op.id); }
@@ -222,6 +238,12 @@ private:
 };
 
 } // namespace
+
+void stamp_ctrl(Operation& operation, const CtrlState& ctrl) {
+    if (auto* mmad = std::get_if<Mmad>(&operation)) mmad->ctrl = ctrl;
+    if (auto* fixpipe = std::get_if<Fixpipe>(&operation)) fixpipe->ctrl = ctrl;
+    if (auto* vector = std::get_if<VectorOp>(&operation)) vector->ctrl = ctrl;
+}
 
 Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }
 

@@ -5,6 +5,7 @@
 // says what to do, never how long it takes.
 #pragma once
 
+#include "hw/isa/ctrl_state.h"
 #include "hw/isa/types.h"
 #include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
@@ -92,9 +93,6 @@ enum class UnitFlagMode : std::uint8_t { off = 0, keep = 2, toggle = 3 };
 /// Where an Mmad takes its accumulator from.
 enum class MmadInit : std::uint8_t { zero, l0c, bias };
 
-/// Order in which L0C fractals are visited. SetMMRowMajor: N first; SetMMColumnMajor: M first.
-enum class Traversal : std::uint8_t { column_major, row_major };
-
 /// Mmad (PIPE_M): C[m,n] = init + A[m,k] x B[k,n].
 struct Mmad {
     std::uint32_t a_addr = 0; ///< L0A, 512 B aligned
@@ -105,8 +103,8 @@ struct Mmad {
     MmadInit init = MmadInit::zero;
     std::uint32_t bias_addr = 0; ///< BT, 64 B aligned, when init is bias
     UnitFlagMode unit_flag = UnitFlagMode::off;
-    bool k_direction_align = false;                ///< float32: K fractals of L0A counted in pairs
-    Traversal traversal = Traversal::column_major; ///< stamped at dispatch from the CTRL state
+    bool k_direction_align = false; ///< float32: K fractals of L0A counted in pairs
+    CtrlState ctrl{};               ///< stamped at dispatch
 };
 
 /// Layout that FixPipe writes.
@@ -132,15 +130,11 @@ struct Fixpipe {
     bool relu = false;                  ///< normal ReLU
     bool channel_split = false;         ///< float32, NZ: panels of 16 columns leave as two of 8
     UnitFlagMode unit_flag = UnitFlagMode::off;
+    CtrlState ctrl{}; ///< stamped at dispatch
 };
 
 /// SetFixPipeConfig with the unit-flag bit (PIPE_FIX): every L0C unit flag back to 0.
 struct ClearUnitFlags {};
-
-/// SetMMRowMajor / SetMMColumnMajor: the traversal of the Mmads that follow (scalar, CTRL[51]).
-struct SetMmDirection {
-    Traversal traversal = Traversal::column_major;
-};
 
 /// SetFlag<src_dst>(id): queued on src, executes when its earlier instructions are complete.
 struct SetFlag {
@@ -230,10 +224,10 @@ struct Load3d {
 };
 
 using Operation =
-    std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags,
-                 SetMmDirection, SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose,
-                 LoadSparse, Load3d, VectorOp, VectorGather, GatherMask, Sort32, MrgSort, NchwConv,
-                 SetVectorMask, SetMaskMode, SetDeqScale>;
+    std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
+                 SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
+                 VectorOp, VectorGather, GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask,
+                 SetMaskMode, SetDeqScale>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {
@@ -245,6 +239,9 @@ struct Instruction {
     Operation operation;
     SourcePlace place;
 };
+
+/// Gives an instruction that depends on CTRL the state it is dispatched with.
+void stamp_ctrl(Operation& operation, const CtrlState& ctrl);
 
 /// The queue an instruction goes to. S: the scalar unit executes it itself.
 Pipe pipe_of(const Operation& operation);

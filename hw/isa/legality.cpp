@@ -51,6 +51,14 @@ void check_event(Pipe src, Pipe dst, int id, int event_ids, Rules& rules) {
     rules.range("id", id, 0, event_ids - 1);
 }
 
+void check_ctrl(const SetCtrl& write, Rules& rules) {
+    const bool has_fp8 = rules.arch() == 3510;
+    rules.require(has_fp8 || !write.hifloat8, "hifloat8", "given",
+                  "bit 45 of CTRL belongs to arch 3510");
+    rules.require(has_fp8 || !write.fp8_nan, "fp8_nan", "given",
+                  "bit 50 of CTRL belongs to arch 3510");
+}
+
 void check_barrier(Pipe pipe, Rules& rules) {
     rules.require(pipe != Pipe::S, "pipe", "S", "PIPE_S is not allowed in a pipe barrier");
     rules.require(pipe != Pipe::V, "pipe", "V", "the cube core has no pipe V");
@@ -141,7 +149,7 @@ struct Checker {
         legality::check(op, rules);
     }
     void operator()(const ClearUnitFlags&) const {}
-    void operator()(const SetMmDirection&) const {}
+    void operator()(const SetCtrl& write) const { legality::check_ctrl(write, rules); }
     void operator()(const SetFlag& flag) const {
         legality::check_event(flag.src, flag.dst, flag.id, limits.event_ids, rules);
     }

@@ -3,9 +3,9 @@
 namespace aicore {
 
 ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config,
-                       ObserverHub& hub, EventFlags& flags)
-    : sc_module(name), config_(config), hub_(hub), flags_(flags),
-      info_(hub.register_pipe(pipe_path(*this), Pipe::S)) {}
+                       const CtrlState& ctrl_at_reset, ObserverHub& hub, EventFlags& flags)
+    : sc_module(name), config_(config), ctrl_at_reset_(ctrl_at_reset), hub_(hub), flags_(flags),
+      info_(hub.register_pipe(pipe_path(*this), Pipe::S)), ctrl_(ctrl_at_reset) {}
 
 void ScalarUnit::end_of_elaboration() {
     SC_METHOD(on_step); // resets as well: a signal at `done` has one driver
@@ -21,7 +21,7 @@ void ScalarUnit::on_step() {
         exhausted_ = !has_current_;
         if (has_current_) {
             ++number_;
-            if (auto* mmad = std::get_if<Mmad>(&current_.operation)) mmad->traversal = traversal_;
+            stamp_ctrl(current_.operation, ctrl_);
         }
     }
     if (exhausted_) {
@@ -46,8 +46,8 @@ bool ScalarUnit::execute_current() {
             wait_for(WaitReason::barrier);
             return false;
         }
-    } else if (const auto* direction = std::get_if<SetMmDirection>(&operation)) {
-        traversal_ = direction->traversal;
+    } else if (const auto* write = std::get_if<SetCtrl>(&operation)) {
+        ctrl_ = apply(*write, ctrl_);
     } else if (const auto* set = std::get_if<SetFlag>(&operation)) {
         flags_.set({set->src, set->dst, set->id}, number_, current_.place);
     } else if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
@@ -105,7 +105,7 @@ void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
 void ScalarUnit::on_reset() {
     if (source_ != nullptr) source_->rewind();
     has_current_ = exhausted_ = false;
-    traversal_ = Traversal::column_major;
+    ctrl_ = ctrl_at_reset_;
     number_ = executed_ = 0;
     done.write(false);
     step_ev_.cancel();

@@ -1,9 +1,9 @@
 // The scalar unit: pulls instructions from its source and dispatches them in order.
 //
 // One instruction every `dispatch_cycles`. A full queue stalls everything behind it. What belongs
-// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), the direction
-// of the Mmads that follow (CTRL[51]), SetFlag and WaitFlag with S as their pipe. Not modelled:
-// scalar arithmetic, instruction and data caches.
+// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of the
+// CTRL register, SetFlag and WaitFlag with S as their pipe. Not modelled: scalar arithmetic,
+// instruction and data caches.
 #pragma once
 
 #include "hw/pipe/engine.h"
@@ -21,8 +21,8 @@ public:
     sc_core::sc_out<bool> done{"done"};
 
     SC_HAS_PROCESS(ScalarUnit);
-    ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config, ObserverHub& hub,
-               EventFlags& flags);
+    ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config,
+               const CtrlState& ctrl_at_reset, ObserverHub& hub, EventFlags& flags);
 
     /// Where instructions of `pipe` go. Before the simulation starts.
     void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
@@ -53,6 +53,7 @@ private:
     void publish_done();
 
     ScalarConfig config_;
+    CtrlState ctrl_at_reset_;
     ObserverHub& hub_;
     EventFlags& flags_;
     const PipeInfo& info_;
@@ -62,7 +63,7 @@ private:
     Instruction current_;
     bool has_current_ = false;
     bool exhausted_ = false;
-    Traversal traversal_ = Traversal::column_major;
+    CtrlState ctrl_;
     std::uint64_t number_ = 0;
     std::uint64_t executed_ = 0; ///< instructions of the scalar pipe itself
     Cycles done_at_;

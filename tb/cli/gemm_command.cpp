@@ -159,8 +159,13 @@ std::string title_of(const GemmPlan& plan) {
 std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
     std::uint64_t count = 0;
     Instruction instruction;
+    CtrlState ctrl = limits.ctrl;
     while (source.next(instruction)) {
         ++count;
+        if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
+            ctrl = apply(*write, ctrl);
+        }
+        stamp_ctrl(instruction.operation, ctrl);
         const auto violation = find_violation(instruction.operation, limits);
         if (!violation) continue;
         throw InputError("gemm: this platform can't run instruction " + std::to_string(count) +

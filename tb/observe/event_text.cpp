@@ -32,7 +32,7 @@ struct ShortOperands {
         return " " + text(to_string(op.dst)) + " " + number(op.m_size) + "x" + number(op.n_size);
     }
     std::string operator()(const ClearUnitFlags&) const { return ""; }
-    std::string operator()(const SetMmDirection&) const { return ""; }
+    std::string operator()(const SetCtrl&) const { return ""; }
     std::string operator()(const SetFlag& op) const { return flag(op.src, op.dst, op.id); }
     std::string operator()(const WaitFlag& op) const { return flag(op.src, op.dst, op.id); }
     std::string operator()(const PipeBarrier& op) const { return " " + text(to_string(op.pipe)); }

@@ -20,6 +20,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -59,8 +60,17 @@ inline constexpr std::array<Choice<QuantPreMode>, 9> kQuantModes{
      {"VQF322B8_PRE", QuantPreMode::VQF322B8_PRE}}};
 inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
     {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
-inline constexpr std::array<Choice<Traversal>, 2> kTraversals{
+// Bits of CTRL: those that a program does not name stay.
+inline constexpr std::array<Choice<std::optional<bool>>, 2> kSwitch{
+    {{"false", false}, {"true", true}}};
+inline constexpr std::array<Choice<std::optional<FloatOverflow>>, 2> kFloatOverflows{
+    {{"inf_nan", FloatOverflow::inf_nan}, {"saturate", FloatOverflow::saturate}}};
+inline constexpr std::array<Choice<std::optional<SaturatedNan>>, 2> kSaturatedNans{
+    {{"zero", SaturatedNan::zero}, {"keep", SaturatedNan::keep}}};
+inline constexpr std::array<Choice<std::optional<Traversal>>, 2> kTraversals{
     {{"column_major", Traversal::column_major}, {"row_major", Traversal::row_major}}};
+inline constexpr std::array<Choice<std::optional<IntegerOverflow>>, 2> kIntegerOverflows{
+    {{"wrap", IntegerOverflow::wrap}, {"saturate", IntegerOverflow::saturate}}};
 inline constexpr std::array<Choice<AddrMode>, 2> kAddrModes{
     {{"inc", AddrMode::inc}, {"dec", AddrMode::dec}}};
 inline constexpr std::array<Choice<FbTable>, 1> kFbTables{{{"quant_pre", FbTable::quant_pre}}};
@@ -202,8 +212,14 @@ template <typename Visitor>
 void describe(Visitor&, ClearUnitFlags&) {}
 
 template <typename Visitor>
-void describe(Visitor& v, SetMmDirection& op) {
-    v.choice("direction", op.traversal, kTraversals, Need::required);
+void describe(Visitor& v, SetCtrl& op) {
+    v.choice("hifloat8", op.hifloat8, kSwitch, Need::optional);
+    v.choice("hf32", op.hf32, kSwitch, Need::optional);
+    v.choice("hf32_trans", op.hf32_trans, kSwitch, Need::optional);
+    v.choice("float_overflow", op.float_overflow, kFloatOverflows, Need::optional);
+    v.choice("fp8_nan", op.fp8_nan, kSaturatedNans, Need::optional);
+    v.choice("mm_direction", op.mm_direction, kTraversals, Need::optional);
+    v.choice("integer_overflow", op.integer_overflow, kIntegerOverflows, Need::optional);
 }
 
 template <typename Visitor>

@@ -81,10 +81,15 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
     for (const CoreProgram& core : program.cores) {
         ProgramSource source(program, core);
         Instruction instruction;
+        CtrlState ctrl = limits.ctrl;
         VectorControl vector_control;
         while (source.next(instruction)) {
             ++count;
+            if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
+                ctrl = apply(*write, ctrl);
+            }
             apply_vector_state(instruction.operation, vector_control);
+            stamp_ctrl(instruction.operation, ctrl);
             stamp_vector_control(instruction.operation, vector_control);
             if (const auto violation = find_violation(instruction.operation, limits)) {
                 throw InputError(

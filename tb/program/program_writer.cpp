@@ -62,8 +62,11 @@ public:
     void choice(const char* name, Enum& member, const std::array<Choice<Enum>, count>& choices,
                 Need need) {
         for (const Choice<Enum>& choice : choices) {
-            if (choice.value == member) fields.push_back({name, std::string(choice.text), need});
+            if (choice.value != member) continue;
+            fields.push_back({name, std::string(choice.text), need});
+            return;
         }
+        fields.push_back({name, "", Need::implied}); // an optional choice that is not made
     }
     void scalar(const char* name, std::uint32_t& bits, DataType, Need need) {
         std::ostringstream text;

@@ -19,7 +19,7 @@ struct CoreStream {
 /// Writes one instruction a line, so that load_program() gives the same instructions back (their
 /// places become those of the new file). GM addresses inside a tensor are written as
 /// `GM:<tensor>` and an offset, tensors with their addresses. Reads every source to its end.
-/// Mmad::traversal is left out: the scalar unit sets it.
+/// Stamped CTRL states are left out: the scalar unit sets them.
 void write_program(std::ostream& out, const std::string& name, const std::vector<Tensor>& tensors,
                    const std::vector<CoreStream>& cores);
 

@@ -41,7 +41,7 @@ std::vector<FlagFractal> flag_fractals(const Operation& operation) {
         if (mmad->unit_flag == UnitFlagMode::off || mmad->k == 0) return fractals;
         const MmadShape shape = mmad_shape(*mmad);
         for (int step = 0; step < shape.m1 * shape.n1; ++step) {
-            const FractalIndex at = fractal_at(mmad->traversal, shape.m1, shape.n1, step);
+            const FractalIndex at = fractal_at(mmad->ctrl.mm_direction, shape.m1, shape.n1, step);
             add(c_fractal_addr(*mmad, at.mi, at.ni), at);
         }
     } else if (const auto* fixpipe = std::get_if<Fixpipe>(&operation)) {

@@ -11,9 +11,9 @@ bool moves_or_calculates(const Operation& operation) {
     return std::visit(
         [](const auto& record) {
             using Record = std::decay_t<decltype(record)>;
-            return !std::is_same_v<Record, ClearUnitFlags> &&
-                   !std::is_same_v<Record, SetMmDirection> && !std::is_same_v<Record, SetFlag> &&
-                   !std::is_same_v<Record, WaitFlag> && !std::is_same_v<Record, PipeBarrier>;
+            return !std::is_same_v<Record, ClearUnitFlags> && !std::is_same_v<Record, SetCtrl> &&
+                   !std::is_same_v<Record, SetFlag> && !std::is_same_v<Record, WaitFlag> &&
+                   !std::is_same_v<Record, PipeBarrier>;
         },
         operation);
 }

@@ -59,7 +59,11 @@ void GemmSource::generate_step() {
     batch_.clear();
     batch_position_ = 0;
     // NZ2ND reads L0C along n first; unit flags only overlap when Mmad writes in the same order.
-    if (step_ == 0 && plan_.spec.unit_flag) emit(SetMmDirection{Traversal::row_major});
+    if (step_ == 0 && plan_.spec.unit_flag) {
+        SetCtrl ctrl;
+        ctrl.mm_direction = Traversal::row_major;
+        emit(ctrl);
+    }
 
     const Step step = describe_step();
     load_a_until(step.a.number);

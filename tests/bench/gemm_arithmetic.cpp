@@ -111,7 +111,7 @@ void GemmArithmetic::multiply(const Product& product) {
         decode_b(kType, b_[from].bytes, k1, decoded_b_[static_cast<std::size_t>(ni) * panel].bytes);
     }
     for (int step = 0; step < m1 * n1; ++step) {
-        const auto [mi, ni] = fractal_at(product.mmad.traversal, m1, n1, step);
+        const auto [mi, ni] = fractal_at(product.mmad.ctrl.mm_direction, m1, n1, step);
         const std::int64_t m = product.m0 + std::int64_t{mi} * kFractalRows;
         const std::int64_t n = product.n0 + std::int64_t{ni} * kFractalRows;
         const int rows = static_cast<int>(std::min<std::int64_t>(kFractalRows, plan_.spec.m - m));

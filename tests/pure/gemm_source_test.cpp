@@ -154,8 +154,8 @@ TEST(GemmSource, UnitFlagProtocol) {
     GemmSource source(plan_gemm(spec, full_size_platform()));
     Instruction instruction;
     ASSERT_TRUE(source.next(instruction));
-    ASSERT_TRUE(std::holds_alternative<SetMmDirection>(instruction.operation));
-    EXPECT_EQ(std::get<SetMmDirection>(instruction.operation).traversal, Traversal::row_major);
+    ASSERT_TRUE(std::holds_alternative<SetCtrl>(instruction.operation));
+    EXPECT_EQ(std::get<SetCtrl>(instruction.operation).mm_direction, Traversal::row_major);
     std::vector<UnitFlagMode> modes;
     while (source.next(instruction)) {
         if (const auto* mmad = std::get_if<Mmad>(&instruction.operation))

@@ -63,7 +63,7 @@ TEST(Instruction, GoesToItsPipe) {
     EXPECT_EQ(pipe_of(Mmad{}), Pipe::M);
     EXPECT_EQ(pipe_of(Fixpipe{}), Pipe::FIX);
     EXPECT_EQ(pipe_of(ClearUnitFlags{}), Pipe::FIX);
-    EXPECT_EQ(pipe_of(SetMmDirection{}), Pipe::S);
+    EXPECT_EQ(pipe_of(SetCtrl{}), Pipe::S);
     EXPECT_EQ(pipe_of(SetFlag{Pipe::MTE1, Pipe::M, 0}), Pipe::MTE1);
     EXPECT_EQ(pipe_of(WaitFlag{Pipe::MTE1, Pipe::M, 0}), Pipe::M);
     EXPECT_EQ(pipe_of(PipeBarrier{Pipe::MTE3}), Pipe::MTE3);
@@ -79,7 +79,7 @@ TEST(Instruction, HasTheNameThatProgramsUse) {
     EXPECT_EQ(mnemonic(Mmad{}), "mmad");
     EXPECT_EQ(mnemonic(Fixpipe{}), "fixpipe");
     EXPECT_EQ(mnemonic(ClearUnitFlags{}), "clear_unit_flags");
-    EXPECT_EQ(mnemonic(SetMmDirection{}), "set_mm_direction");
+    EXPECT_EQ(mnemonic(SetCtrl{}), "set_ctrl");
     EXPECT_EQ(mnemonic(SetFlag{}), "set_flag");
     EXPECT_EQ(mnemonic(WaitFlag{}), "wait_flag");
     EXPECT_EQ(mnemonic(PipeBarrier{}), "pipe_barrier");
@@ -226,7 +226,17 @@ TEST(Disassembly, Synchronisation) {
     EXPECT_EQ(disassemble(SetFlag{Pipe::MTE1, Pipe::M, 3}), "set_flag MTE1->M id 3");
     EXPECT_EQ(disassemble(WaitFlag{Pipe::M, Pipe::FIX, 0}), "wait_flag M->FIX id 0");
     EXPECT_EQ(disassemble(PipeBarrier{Pipe::ALL}), "pipe_barrier ALL");
-    EXPECT_EQ(disassemble(SetMmDirection{Traversal::row_major}), "set_mm_direction row_major");
+    SetCtrl ctrl{true,
+                 true,
+                 false,
+                 FloatOverflow::saturate,
+                 SaturatedNan::keep,
+                 Traversal::row_major,
+                 IntegerOverflow::saturate};
+    EXPECT_EQ(disassemble(ctrl),
+              "set_ctrl hifloat8=true hf32=true hf32_trans=false float_overflow=saturate "
+              "fp8_nan=keep mm_direction=row_major integer_overflow=saturate");
+    EXPECT_EQ(disassemble(SetCtrl{}), "set_ctrl");
     EXPECT_EQ(disassemble(ClearUnitFlags{}), "clear_unit_flags");
 }
 

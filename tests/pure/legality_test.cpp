@@ -341,7 +341,11 @@ TEST(EventLegality, Barriers) {
     expect_broken(PipeBarrier{Pipe::S}, "pipe", "S", "PIPE_S is not allowed in a pipe barrier");
     expect_broken(PipeBarrier{Pipe::V}, "pipe", "V", "the cube core has no pipe V");
     expect_legal(ClearUnitFlags{});
-    expect_legal(SetMmDirection{Traversal::row_major});
+    SetCtrl ctrl;
+    ctrl.mm_direction = Traversal::row_major;
+    expect_legal(ctrl);
+    ctrl.hifloat8 = true;
+    expect_broken(ctrl, "hifloat8", "given", "bit 45 of CTRL belongs to arch 3510");
 }
 
 } // namespace

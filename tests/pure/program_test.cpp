@@ -121,7 +121,7 @@ TEST(Program, ReadsEveryInstruction) {
 {op: data_copy, src: L1, src_addr: 64, dst: 'GM:out', dst_addr: 32, block_count: 2, block_len: 1, dst_gap: 3},
 {op: l1_to_bt, src_addr: 0, dst_addr: 64, block_len: 1},
 {op: l1_to_fb, src: L1, src_addr: 0, dst_addr: 0, bytes: 128, table: quant_pre},
-{op: set_mm_direction, direction: row_major},
+{op: set_ctrl, mm_direction: row_major, hf32: true},
 {op: set_flag, src: M, dst: MTE1, id: 2},
 {op: wait_flag, src: M, dst: MTE1, id: 2},
 {op: pipe_barrier, pipe: ALL},
@@ -137,7 +137,10 @@ TEST(Program, ReadsEveryInstruction) {
     EXPECT_EQ(store.dst_gap, 3);
     EXPECT_EQ(std::get<L1ToBt>(all[2].operation).dst_addr, 64u);
     EXPECT_EQ(std::get<L1ToFb>(all[3].operation).bytes, 128);
-    EXPECT_EQ(std::get<SetMmDirection>(all[4].operation).traversal, Traversal::row_major);
+    const auto& ctrl = std::get<SetCtrl>(all[4].operation);
+    EXPECT_EQ(ctrl.mm_direction, Traversal::row_major);
+    EXPECT_EQ(ctrl.hf32, true);
+    EXPECT_EQ(ctrl.float_overflow, std::nullopt);
     EXPECT_EQ(std::get<SetFlag>(all[5].operation).id, 2);
     EXPECT_EQ(std::get<WaitFlag>(all[6].operation).dst, Pipe::MTE1);
     EXPECT_EQ(std::get<PipeBarrier>(all[7].operation).pipe, Pipe::ALL);

@@ -93,7 +93,11 @@ std::vector<Operation> sample_operations() {
     fixpipe.quant_pre = QuantPreMode::F322BF16;
     list.emplace_back(fixpipe);
     list.emplace_back(ClearUnitFlags{});
-    list.emplace_back(SetMmDirection{Traversal::row_major});
+    SetCtrl ctrl;
+    ctrl.hf32_trans = false;
+    ctrl.mm_direction = Traversal::row_major;
+    ctrl.integer_overflow = IntegerOverflow::saturate;
+    list.emplace_back(ctrl);
     list.emplace_back(SetFlag{Pipe::MTE2, Pipe::MTE1, 5});
     list.emplace_back(WaitFlag{Pipe::FIX, Pipe::M, 7});
     list.emplace_back(PipeBarrier{Pipe::M});

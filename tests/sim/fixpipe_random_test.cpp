@@ -167,7 +167,7 @@ TEST_F(FixpipeRandom, EqualsTheElementReference) {
         QuantStage stage;
         stage.source = c.op.src_type;
         stage.relu = c.op.relu ? ReluMode::normal : ReluMode::none;
-        stage.overflow = numerics.float_overflow;
+        stage.overflow = numerics.ctrl.float_overflow;
         stage.switches = numerics.quantisation;
         ByteVector expected = untouched;
         for (std::int64_t m = 0; m < c.op.m_size; ++m) {

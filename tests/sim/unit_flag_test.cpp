@@ -125,9 +125,9 @@ TEST_F(UnitFlags, WaitingMmadGoesOnTwoEdgesAfterTheLastBeat) {
 }
 
 TEST_F(UnitFlags, TraversalOrderIsStampedAtDispatch) {
-    program.add(SetMmDirection{Traversal::row_major});
+    program.add(direction(Traversal::row_major));
     program.add(mmad(32, 32, 16, MmadInit::zero, kToggle));
-    program.add(SetMmDirection{Traversal::column_major});
+    program.add(direction(Traversal::column_major));
     program.add(store_rows(32, 32, 0, kToggle));
     bench.run(program);
     // L0C holds the tile in column panels: fractals 0 and 2 are the first row.
@@ -176,7 +176,7 @@ TEST_F(UnitFlags, OffIgnoresThem) {
 TEST_F(UnitFlags, OverlapSavesTimeAgainstEventFlags) {
     const auto tiles = [this](UnitFlagMode mode) {
         SetUp();
-        ProgramList tile_program{SetMmDirection{Traversal::row_major}}; // as NZ2ND reads
+        ProgramList tile_program{direction(Traversal::row_major)}; // as NZ2ND reads
         for (std::uint64_t tile = 0; tile < 6; ++tile) {
             tile_program.add(mmad(128, 256, 64, MmadInit::zero, mode));
             if (mode == UnitFlagMode::off) {

@@ -48,6 +48,13 @@ inline Mmad mmad(std::int64_t m, std::int64_t n, std::int64_t k, MmadInit init =
     return mmad;
 }
 
+/// Order of the fractals of the Mmads that follow.
+inline SetCtrl direction(Traversal traversal) {
+    SetCtrl ctrl;
+    ctrl.mm_direction = traversal;
+    return ctrl;
+}
+
 /// A float32 tile to GM as rows, without gaps and without conversion.
 inline Fixpipe store_rows(std::int64_t m, std::int64_t n, std::uint64_t gm_addr = 0,
                           UnitFlagMode unit_flag = UnitFlagMode::off) {

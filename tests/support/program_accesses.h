@@ -25,7 +25,7 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const Mmad&) const { return Pipe::M; }
         Pipe operator()(const Fixpipe&) const { return Pipe::FIX; }
         Pipe operator()(const ClearUnitFlags&) const { return Pipe::FIX; }
-        Pipe operator()(const SetMmDirection&) const { return Pipe::S; }
+        Pipe operator()(const SetCtrl&) const { return Pipe::S; }
         Pipe operator()(const SetFlag& op) const { return op.src; }
         Pipe operator()(const WaitFlag& op) const { return op.dst; }
         Pipe operator()(const PipeBarrier& op) const { return op.pipe; }

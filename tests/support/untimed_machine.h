@@ -175,7 +175,7 @@ private:
             }
     }
 
-    void run(const SetMmDirection&) {}
+    void run(const SetCtrl&) {}
     void run(const SetFlag&) {}
     void run(const WaitFlag&) {}
     void run(const PipeBarrier&) {}
