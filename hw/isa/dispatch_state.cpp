@@ -22,15 +22,9 @@ bool change_state(const Operation& operation, DispatchState& state) {
 
 void stamp_state(Operation& operation, const DispatchState& state) {
     stamp_ctrl(operation, state.ctrl);
-    const auto stamp_vector = [&](auto* op) {
-        if (op == nullptr) return;
-        op->control = state.vector;
-        op->control.float_overflow = state.ctrl.float_overflow;
-        op->control.integer_overflow = state.ctrl.integer_overflow;
-    };
-    stamp_vector(std::get_if<VectorOp>(&operation));
-    stamp_vector(std::get_if<VectorGather>(&operation));
-    stamp_vector(std::get_if<GatherMask>(&operation));
+    if (auto* op = std::get_if<VectorOp>(&operation)) op->control = state.vector;
+    if (auto* gather = std::get_if<VectorGather>(&operation)) gather->control = state.vector;
+    if (auto* mask = std::get_if<GatherMask>(&operation)) mask->control = state.vector;
 }
 
 } // namespace aicore

@@ -11,7 +11,7 @@ namespace aicore {
 
 struct DispatchState {
     CtrlState ctrl;
-    VectorControl vector; ///< its CTRL bits come from `ctrl`
+    VectorControl vector;
 };
 
 /// Executes an instruction that changes the state; false for any other one.

@@ -270,6 +270,7 @@ private:
 void stamp_ctrl(Operation& operation, const CtrlState& ctrl) {
     if (auto* mmad = std::get_if<Mmad>(&operation)) mmad->ctrl = ctrl;
     if (auto* fixpipe = std::get_if<Fixpipe>(&operation)) fixpipe->ctrl = ctrl;
+    if (auto* vector = std::get_if<VectorOp>(&operation)) vector->ctrl = ctrl;
 }
 
 Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }

@@ -5,9 +5,8 @@
 // programs do not write it, it is stamped when the instruction is dispatched (dispatch_state.h).
 #pragma once
 
-#include "hw/numerics/cast.h"
+#include "hw/isa/ctrl_state.h"
 #include "hw/numerics/data_type.h"
-#include "hw/numerics/half.h"
 #include "hw/numerics/rounding.h"
 
 #include <array>
@@ -21,14 +20,11 @@ enum class MaskMode : std::uint8_t {
     counter, ///< MASK[31:0] is the number of elements; the hardware derives the repeats
 };
 
-/// Core state that a vector instruction takes along when it is dispatched.
+/// Core state beside CTRL that a vector instruction takes along when it is dispatched.
 struct VectorControl {
     std::array<std::uint64_t, 2> mask{~std::uint64_t{0}, ~std::uint64_t{0}}; ///< MASK
     std::uint64_t deq_scale = 0;                                             ///< DEQSCALE
     MaskMode mask_mode = MaskMode::normal;
-    FloatOverflow float_overflow = FloatOverflow::inf_nan;     ///< CTRL[48]
-    IntegerOverflow integer_overflow = IntegerOverflow::wrap;  ///< CTRL[53], of arithmetic
-    IntegerOverflow cast_overflow = IntegerOverflow::saturate; ///< of casts to integers
 };
 
 /// Instructions of the repeat-based record, named like the vendor's intrinsics.
@@ -128,7 +124,8 @@ struct VectorOp {
     VectorOperand dst, src0, src1;
     std::uint32_t mask_addr = 0; ///< of vsel, modes scalar and tensor
     std::uint32_t scalar = 0;    ///< bits of an element of `type`; shifts: a number of bits
-    VectorControl control;
+    VectorControl control{};
+    CtrlState ctrl{};
 };
 
 /// vgather and vgatherb: elements, or blocks of 32 B, from addresses that lie in UB.
@@ -141,7 +138,7 @@ struct VectorGather {
     std::int32_t repeat = 1;         ///< 0..255
     std::int32_t dst_blk_stride = 1; ///< [32 B], vgatherb
     std::int32_t dst_rep_stride = 8; ///< [32 B]
-    VectorControl control;           ///< the mask: vgather only
+    VectorControl control{};         ///< the mask: vgather only
 };
 
 /// vreducev2 (GatherMask): elements whose bit is 1 are packed at the destination. In counter mode
@@ -158,7 +155,7 @@ struct GatherMask {
     std::uint32_t pattern_addr = 0;
     std::int32_t pattern_rep_stride = 0; ///< [32 B]; 0: the same bits for every repeat
     std::int32_t repeat = 1;             ///< 0..255
-    VectorControl control;
+    VectorControl control{};
 };
 
 /// vbitsort (Sort32): 32 scores with their indices in each repeat become 32 entries of 8 bytes,
