@@ -16,13 +16,13 @@ AiCore::AiCore(const sc_core::sc_module_name& name, int index, const Platform& p
     }
     const std::vector<Core*> all = cores();
     core_done_.init(all.size());
-    SC_METHOD(on_done);
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i]->clk(clk);
         all[i]->rst_n(rst_n);
         all[i]->done(core_done_[i]);
-        sensitive << core_done_[i];
     }
+    SC_METHOD(on_done);
+    for (const auto& core : core_done_) sensitive << core;
     dont_initialize();
 }
 

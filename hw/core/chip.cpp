@@ -61,7 +61,6 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
     clock_.rst_n(rst_n);
     GmPorts ports(platform.links, hub_);
     ai_core_done_.init(static_cast<std::size_t>(platform.chip.ai_cores));
-    SC_METHOD(on_done);
     for (int i = 0; i < platform.chip.ai_cores; ++i) {
         ai_cores_.push_back(std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), i,
                                                      platform, hub_, options));
@@ -69,18 +68,19 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
         ai_core.clk(clock_);
         ai_core.rst_n(rst_n);
         ai_core.done(ai_core_done_[static_cast<std::size_t>(i)]);
-        sensitive << ai_core_done_[static_cast<std::size_t>(i)];
         ports.add(ai_core.aic());
         for (int j = 0; j < ai_core.aiv_count(); ++j) ports.add(ai_core.aiv(j));
         for (Core* core : ai_core.cores()) cores_.push_back(core);
     }
-    dont_initialize();
     connect_cross_core_flags(platform.sync);
     gm_ = std::make_unique<GlobalMemory>("gm", platform.memories.gm, ports.ports);
     gm_->clk(clock_);
     gm_->rst_n(rst_n);
     ports.bind(*gm_);
     read_links_ = ports.read_links;
+    SC_METHOD(on_done);
+    for (const auto& ai_core : ai_core_done_) sensitive << ai_core;
+    dont_initialize();
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();

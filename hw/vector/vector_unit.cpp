@@ -8,6 +8,24 @@ namespace {
 
 constexpr int kBurstBytes = 256; ///< of a port in a cycle
 
+/// Piece `i` repeats the one before it (block stride 0): UB is read once for both.
+bool repeats(const VectorStep& step, int i) {
+    if (i == 0) return false;
+    const VectorStep::Read& own = step.reads[static_cast<std::size_t>(i)];
+    const VectorStep::Read& last = step.reads[static_cast<std::size_t>(i - 1)];
+    return own.addr == last.addr && own.bytes == last.bytes && own.port == last.port;
+}
+
+/// Copies the pieces that were not read to where the operand has them.
+void fill_in_repeats(const VectorStep& step, VectorData& data) {
+    for (int i = 1; i < step.read_count; ++i) {
+        if (!repeats(step, i)) continue;
+        const VectorStep::Read& own = step.reads[static_cast<std::size_t>(i)];
+        const VectorStep::Read& last = step.reads[static_cast<std::size_t>(i - 1)];
+        std::copy_n(data.in.begin() + last.offset, own.bytes, data.in.begin() + own.offset);
+    }
+}
+
 } // namespace
 
 VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
@@ -70,6 +88,10 @@ int VectorUnit::start_reads() {
     const VectorStep& step = filling_->step;
     int bursts = 0;
     for (int i = 0; i < step.read_count;) {
+        if (repeats(step, i)) {
+            ++i;
+            continue;
+        }
         const VectorStep::Read& first = step.reads[static_cast<std::size_t>(i)];
         int bytes = first.bytes;
         for (++i; i < step.read_count; ++i) {
@@ -104,9 +126,10 @@ void VectorUnit::execute() {
     const Cycles now = clk->now();
     Result& result = *filling_;
     filling_ = nullptr;
+    fill_in_repeats(result.step, result.data);
     task_->execute(result.step, result.data, state_);
-    const Cycles read_at = std::max(now - Cycles(1), requested_);
-    result.due = read_at + pace_ - Cycles(1) + config_.write_latency_cycles;
+    const Cycles last_cycle = std::max(now - Cycles(1), requested_ + pace_ - Cycles(1));
+    result.due = last_cycle + config_.write_latency_cycles;
     ready_.push_back(&result);
     if (ready_.size() == 1) due_ev_.notify(clk->until(result.due));
     if (!prepare_step()) return;
