@@ -47,9 +47,10 @@ TEST(ProgramErrors, NameUnknownAndMissingFields) {
 }
 
 TEST(ProgramErrors, NameAllowedWords) {
-    EXPECT_EQ(body_error(mmad("ab_dtype: int4")),
-              "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = int4: is not supported, "
-              "expected one of: float16, bfloat16, float32, int8, int32");
+    EXPECT_EQ(body_error(mmad("ab_dtype: uint8")),
+              "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = uint8: is not supported, "
+              "expected one of: float16, bfloat16, float32, int8, int4, fp8_e4m3, fp8_e5m2, "
+              "hifloat8");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2DN")),
               "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = NZ2DN: is not supported, "
               "expected one of: NZ, NZ2ND");
