@@ -88,6 +88,7 @@ struct CubeConfig {
     int cycles_per_fractal_fp8 = 1;      ///< arch 3510
     int cycles_per_fractal_hifloat8 = 1; ///< arch 3510
     Summation summation = Summation::sequential;
+    L0aLayout l0a_layout = L0aLayout::Zz;
 
     /// Cycles of one fractal of A times one of B; `hf32` for float32 rounded to HF32. Throws
     /// std::invalid_argument for a type that A and B never have.

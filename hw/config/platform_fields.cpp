@@ -204,6 +204,7 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
               {"pairwise", Summation::pairwise},
               {"exact", Summation::exact},
               {"exact_then_add", Summation::exact_then_add}});
+    f.choice("l0a_layout", cube.l0a_layout, {{"Zz", L0aLayout::Zz}, {"Nz", L0aLayout::Nz}});
 }
 
 void add_engines(FieldCollector& f, EnginesConfig& engines) {

@@ -23,7 +23,6 @@ CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const Platform& platform
     : Engine(name, Pipe::M, platform.engines.cube.pipe, hub, flags), l0a_isock("l0a_isock", pool),
       l0b_isock("l0b_isock", pool), index_isock("index_isock", pool), bt_isock("bt_isock", pool),
       l0c_isock("l0c_isock", pool), config_(platform.engines.cube),
-      l0a_order_(l0a_order_of(platform.arch)),
       hf32_fraction_bits_(platform.numerics.hf32_fraction_bits),
       hf32_trans_rounding_(platform.numerics.hf32_trans_rounding), links_(links),
       unit_flags_(unit_flags), a_panels_(fractals(platform.memories.l0a)),
@@ -91,19 +90,20 @@ bool CubeUnit::wait_for_unit_flags(std::uint32_t c_addr) {
 }
 
 const void* CubeUnit::read_a(int mi, int rows) {
-    const std::uint32_t address = a_fractal_addr(mmad_, l0a_order_, mi, 0);
+    const std::uint32_t address = a_fractal_addr(mmad_, config_.l0a_layout, mi, 0);
     PanelBuffer& panel = a_panels_[address / kFractalBytes];
     PanelShape shape{PanelShape::Kind::a, mmad_.ab_type, shape_.k1, hf32_rounding()};
     if (shape_.gemv && rows == 1) {
         shape.kind = PanelShape::Kind::a_vector;
-    } else if (l0a_order_ == L0aOrder::nz && shape_.m1 > 1) {
+    } else if (config_.l0a_layout == L0aLayout::Nz && shape_.m1 > 1) {
         shape.kind = PanelShape::Kind::a_pieces;
     }
     panel.shape(shape);
     const auto bytes = static_cast<std::int64_t>(shape.pieces() * shape.piece_bytes());
     links_.l0a_to_cube.reserve(clk->now(), Bytes(bytes));
     for (std::size_t i = 0; i < shape.pieces(); ++i) {
-        read_piece(l0a_isock, a_fractal_addr(mmad_, l0a_order_, mi, static_cast<int>(i)), panel, i);
+        read_piece(l0a_isock, a_fractal_addr(mmad_, config_.l0a_layout, mi, static_cast<int>(i)),
+                   panel, i);
     }
     return panel.decoded(hf32_fraction_bits_);
 }

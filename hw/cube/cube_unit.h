@@ -56,7 +56,6 @@ private:
     void write_accumulator(std::uint32_t c_addr, int rows, int columns, Cycles due);
 
     CubeConfig config_;
-    L0aOrder l0a_order_;
     int hf32_fraction_bits_;
     Rounding hf32_trans_rounding_;
     Links links_;

@@ -20,6 +20,7 @@ struct IsaLimits {
                  fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
     int arch = 2201;
     CtrlState ctrl{}; ///< after reset
+    L0aLayout l0a_layout = L0aLayout::Zz;
 };
 
 /// A broken rule.

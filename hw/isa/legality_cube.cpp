@@ -119,8 +119,7 @@ void check(const Mmad& mmad, Rules& rules) {
     if (rules.broken() || mmad.m == 0 || mmad.n == 0 || mmad.k == 0) return;
 
     const MmadShape shape = mmad_shape(mmad);
-    rules.inside("a_addr", Buffer::L0A, mmad.a_addr,
-                 a_extent_bytes(mmad, l0a_order_of(rules.arch())));
+    rules.inside("a_addr", Buffer::L0A, mmad.a_addr, a_extent_bytes(mmad, rules.l0a_layout()));
     rules.inside("b_addr", Buffer::L0B, mmad.b_addr,
                  std::int64_t{shape.b_k1} * shape.n1 * kFractalBytes);
     rules.inside("c_addr", Buffer::L0C, mmad.c_addr,

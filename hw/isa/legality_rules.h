@@ -35,6 +35,7 @@ public:
     /// The instruction must belong to the architecture of the platform.
     void only_arch(int arch);
     int arch() const { return limits_.arch; }
+    L0aLayout l0a_layout() const { return limits_.l0a_layout; }
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
     std::int64_t fb_slice_bytes(int slice) const;
 

@@ -11,12 +11,6 @@
 
 namespace aicore {
 
-/// Order of the fractals in L0A: a row of fractals after the other (zz), or a column (nz).
-enum class L0aOrder : std::uint8_t { zz, nz };
-
-/// The one place that says which architecture has which.
-constexpr L0aOrder l0a_order_of(int arch) { return arch == 3510 ? L0aOrder::nz : L0aOrder::zz; }
-
 /// Tile of an Mmad in fractals.
 struct MmadShape {
     int m1 = 0;        ///< rows of fractals of A and C
@@ -42,19 +36,19 @@ constexpr MmadShape mmad_shape(const Mmad& mmad) {
 }
 
 /// L0A address of fractal (mi, ki), 16 rows of C0 elements each. GEMV: (0, 0) is the vector.
-constexpr std::uint32_t a_fractal_addr(const Mmad& mmad, L0aOrder order, int mi, int ki) {
+constexpr std::uint32_t a_fractal_addr(const Mmad& mmad, L0aLayout layout, int mi, int ki) {
     const MmadShape shape = mmad_shape(mmad);
-    const int fractal = order == L0aOrder::zz ? mi * shape.k1_stride + ki : ki * shape.m1 + mi;
+    const int fractal = layout == L0aLayout::Zz ? mi * shape.k1_stride + ki : ki * shape.m1 + mi;
     return mmad.a_addr + static_cast<std::uint32_t>(fractal) * kFractalBytes;
 }
 
 /// Bytes of L0A from the first to the last one that the Mmad reads, whole blocks of 512 B.
-constexpr std::int64_t a_extent_bytes(const Mmad& mmad, L0aOrder order) {
+constexpr std::int64_t a_extent_bytes(const Mmad& mmad, L0aLayout layout) {
     const MmadShape shape = mmad_shape(mmad);
     if (shape.gemv) {
         return ceil_div(mmad.k * bits_of(mmad.ab_type), kFractalBytes * 8) * kFractalBytes;
     }
-    return a_fractal_addr(mmad, order, shape.m1 - 1, shape.k1 - 1) - mmad.a_addr + kFractalBytes;
+    return a_fractal_addr(mmad, layout, shape.m1 - 1, shape.k1 - 1) - mmad.a_addr + kFractalBytes;
 }
 
 /// L0B address of fractal (ki, ni): 16 columns of C0 elements each, K fastest.

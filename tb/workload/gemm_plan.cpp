@@ -35,7 +35,8 @@ public:
         slots_ = spec.double_buffer ? 2 : 1;
         plan_.spec = spec;
         plan_.b_transposed = bits_ != 16;
-        plan_.l0a_order = l0a_order_of(arch_);
+        plan_.l0a_layout = platform.engines.cube.l0a_layout;
+        plan_.has_dst_gap = arch_ != 3510;
         l1_slot_ = spec.double_buffer ? l1_usable() - l1_pong() : l1_usable();
         l0a_slot_ = slot_bytes(memories_.l0a, kFractalBytes);
         l0b_slot_ = slot_bytes(memories_.l0b, kFractalBytes);

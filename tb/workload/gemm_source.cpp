@@ -263,7 +263,7 @@ void GemmSource::load_l0a(const Step& step, std::uint32_t slot) {
     }
     const std::int64_t m1 = ceil_div(step.m, kFractalRows), k1 = ceil_div(step.k, c0_);
     const std::uint32_t source = chunk + fractals(k_offset / c0_ * m1);
-    if (plan_.l0a_order == L0aOrder::nz) { // the order of L1
+    if (plan_.l0a_layout == L0aLayout::Nz) { // the order of L1
         load.src_addr = source;
         load_fractals(load, m1 * k1);
         return;
@@ -296,8 +296,7 @@ void GemmSource::load_l0b(const Step& step, std::uint32_t slot) {
     }
     const std::int64_t chunk_k1 = ceil_div(step.b.length, kFractalRows);
     const std::uint32_t source = chunk + fractals(k_offset / kFractalRows);
-    // Where L0A has the order of L1 (arch 3510), loads leave no gaps.
-    const bool along_n = n1 >= k1 || plan_.l0a_order == L0aOrder::nz;
+    const bool along_n = n1 >= k1 || !plan_.has_dst_gap;
     load.transpose = true;
     load.src_stride = along_n ? chunk_k1 : 1;
     load.dst_gap = along_n ? 0 : n1 - 1;

@@ -82,6 +82,7 @@ TEST_P(GemmSourceShapes, GiveTheReference) {
                 // A step that shares no factor with the number of sizes meets all combinations.
                 vary(spec, platform, variant += 7);
                 platform.arch = GetParam().arch;
+                if (platform.arch == 3510) platform.engines.cube.l0a_layout = L0aLayout::Nz;
                 ASSERT_NO_FATAL_FAILURE(check_product(spec, platform, variant % 11 == 0 ? 2 : 0));
                 if (HasFailure()) return;
             }

@@ -95,7 +95,7 @@ TEST(MmadWalk, FractalAddressesFollowTheLayouts) {
             for (int m = 0; m < 40; ++m) {
                 for (int k = 0; k < 70; ++k) {
                     const std::uint64_t address =
-                        a_fractal_addr(mmad, L0aOrder::zz, m / 16, k / c0) +
+                        a_fractal_addr(mmad, L0aLayout::Zz, m / 16, k / c0) +
                         static_cast<unsigned>(m % 16 * 32 + k % c0 * size);
                     ASSERT_EQ(address, zz_address(mmad, k1, m, k));
                 }
@@ -128,9 +128,9 @@ TEST(MmadWalk, KDirectionAlignmentPadsAnOddRowOfFractals) {
     mmad.k = 36; // 5 fractals of 8 are read, 6 are stored
     mmad.k_direction_align = true;
     EXPECT_EQ(mmad_shape(mmad).k1, 5);
-    EXPECT_EQ(a_fractal_addr(mmad, L0aOrder::zz, 1, 0), 6u * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 1, 0), 6u * 512);
     mmad.k_direction_align = false;
-    EXPECT_EQ(a_fractal_addr(mmad, L0aOrder::zz, 1, 0), 5u * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 1, 0), 5u * 512);
 }
 
 TEST(MmadWalk, OneRowMeansAPlainVector) {
@@ -140,30 +140,28 @@ TEST(MmadWalk, OneRowMeansAPlainVector) {
     mmad.n = 32;
     mmad.k = 256;
     EXPECT_TRUE(mmad_shape(mmad).gemv);
-    EXPECT_EQ(a_fractal_addr(mmad, L0aOrder::zz, 0, 0), 1024u);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 0, 0), 1024u);
     EXPECT_EQ(c_fractal_addr(mmad, 0, 1), 1024u);
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::zz), 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 512);
     mmad.k = 257;
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::nz), 1024);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 1024);
     mmad.ab_type = DataType::int4; // 1024 elements in 512 bytes
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::zz), 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 512);
     mmad.disable_gemv = true; // a row of fractals of 64 elements
     EXPECT_FALSE(mmad_shape(mmad).gemv);
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::nz), 5 * 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 5 * 512);
 }
 
-TEST(MmadWalk, Arch3510HasColumnsOfFractalsInL0a) {
-    EXPECT_EQ(l0a_order_of(2201), L0aOrder::zz);
-    EXPECT_EQ(l0a_order_of(3510), L0aOrder::nz);
+TEST(MmadWalk, NzHasColumnsOfFractalsInL0a) {
     Mmad mmad;
     mmad.a_addr = 512;
     mmad.m = 40; // 3 rows of fractals
     mmad.n = 16;
     mmad.k = 20; // 2 columns
-    EXPECT_EQ(a_fractal_addr(mmad, L0aOrder::nz, 2, 0), 512u + 2 * 512);
-    EXPECT_EQ(a_fractal_addr(mmad, L0aOrder::nz, 1, 1), 512u + 4 * 512);
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::nz), 6 * 512);
-    EXPECT_EQ(a_extent_bytes(mmad, L0aOrder::zz), 6 * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Nz, 2, 0), 512u + 2 * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Nz, 1, 1), 512u + 4 * 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 6 * 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 6 * 512);
 }
 
 TEST(MmadWalk, SparseReadsHalfOfB) {

@@ -158,7 +158,8 @@ protected:
 
     static BenchOptions arch_3510() {
         BenchOptions options;
-        options.overrides = {"arch=3510", "numerics.hf32_fraction_bits=10"};
+        options.overrides = {"arch=3510", "engines.cube.l0a_layout=Nz",
+                             "numerics.hf32_fraction_bits=10"};
         return options;
     }
 };

@@ -39,6 +39,7 @@ inline IsaLimits limits_of(const Platform& platform, std::int64_t gm_bytes) {
     limits.l0c_bytes = platform.memories.l0c.usable().count();
     limits.bt_bytes = platform.memories.bt.usable().count();
     limits.arch = platform.arch;
+    limits.l0a_layout = platform.engines.cube.l0a_layout;
     limits.event_ids = 6; // 6 and 7 are left to the framework
     return limits;
 }
@@ -89,7 +90,7 @@ public:
         std::copy(a_.begin(), a_.end(), machine.gm.begin() + at(plan_.a));
         std::copy(b_.begin(), b_.end(), machine.gm.begin() + at(plan_.b));
         std::copy(bias_.begin(), bias_.end(), machine.gm.begin() + at(plan_.bias));
-        machine.l0a_is_nz = platform_.arch == 3510;
+        machine.l0a_is_nz = plan_.l0a_layout == L0aLayout::Nz;
         return machine;
     }
 

@@ -30,7 +30,7 @@ public:
 
     Memory gm;
     Memory gm_writes;       ///< how often the program wrote each byte of GM
-    bool l0a_is_nz = false; ///< arch 3510
+    bool l0a_is_nz = false; ///< else Zz
 
     void execute(const Operation& operation) {
         std::visit([this](const auto& op) { run(op); }, operation);
