@@ -125,6 +125,7 @@ TEST_F(BlockTypes, VectorOfInt4AndOfFp8) {
         EXPECT_EQ(halves[2 * word + k % 2],
                   static_cast<std::int32_t>(tb::operand<tb::Int4>(vector, k, 0)));
     }
+    for (std::size_t i = 0; i < vector.size(); ++i) vector[i] = static_cast<std::uint8_t>(i);
     decode_a_vector(DataType::fp8_e5m2, vector.data(), 2, panel.data());
     const auto* const words = reinterpret_cast<const float*>(panel.data());
     for (int k = 0; k < 32; ++k) {

@@ -5,7 +5,9 @@
 #include "tests/support/core_bench.h"
 #include "tests/support/instructions.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -45,6 +47,14 @@ double to_hf32(double value, int bits, Rounding rounding) {
     return std::ldexp(kept, exponent - bits - 1);
 }
 
+/// How the bits of the operands are read and of the sums written.
+struct Reading {
+    bool nz = false; ///< L0A
+    int hf32_bits = 0;
+    Rounding hf32_rounding = Rounding::nearest_even;
+    bool saturate = false;
+};
+
 class CubeTypes : public SimTest {
 protected:
     static Images random_images(const Mmad& op, std::uint64_t seed) {
@@ -72,13 +82,6 @@ protected:
         bench.run(program);
         return bench.peek(Buffer::L0C, 0, kTileBytes);
     }
-
-    struct Reading {
-        bool nz = false; ///< L0A
-        int hf32_bits = 0;
-        Rounding hf32_rounding = Rounding::nearest_even;
-        bool saturate = false;
-    };
 
     static double a_value(const Mmad& op, const Images& images, const Reading& reading,
                           std::int64_t m, std::int64_t k) {
@@ -192,10 +195,16 @@ TEST_F(CubeTypes, Hf32RoundsTheOperands) {
     ctrl.hf32_trans = true;
     expect_mmad(bench, op, {false, 11, Rounding::nearest_away, false}, ctrl);
     expect_mmad(bench, typed(DataType::float16, 20, 30, 50), {}, ctrl); // other types stay
+}
+
+TEST_F(CubeTypes, Hf32CutsOffWhereThePlatformSaysSo) {
     BenchOptions options;
     options.overrides = {"numerics.hf32_trans_rounding=trunc"};
-    CoreBench truncating(options);
-    expect_mmad(truncating, op, {false, 11, Rounding::trunc, false}, ctrl);
+    CoreBench bench(options);
+    SetCtrl ctrl;
+    ctrl.hf32 = ctrl.hf32_trans = true;
+    expect_mmad(bench, typed(DataType::float32, 20, 30, 50), {false, 11, Rounding::trunc, false},
+                ctrl);
 }
 
 // The panel of an operand is decoded anew when the mode changes and its bytes do not.
@@ -285,26 +294,29 @@ TEST_F(CubeTypes, EveryTypeOfArch3510) {
 }
 
 // A step of float32 adds 4 products, so that the readings of its order differ.
-TEST_F(CubeTypes, SummationIsASwitchOfThePlatform) {
-    Mmad op = typed(DataType::float32, 1, 16, 4);
-    Images images = random_images(op, 1);
-    const float a[4] = {0x1p24f, 1.0f, 1.0f, 1.0f};
-    std::memcpy(images.a.data(), a, sizeof a);
-    for (std::size_t i = 0; i < 128; ++i) {
-        const float one = 1.0f;
-        std::memcpy(&images.b[i * 4], &one, 4);
-    }
-    for (const auto& [name, sum] : {std::pair<std::string, float>("sequential", 0x1p24f),
-                                    std::pair<std::string, float>("pairwise", 0x1p24f + 2),
-                                    std::pair<std::string, float>("exact", 0x1p24f + 4),
-                                    std::pair<std::string, float>("exact_then_add", 0x1p24f + 4)}) {
+class CubeSummation : public CubeTypes {
+protected:
+    static float sum_of_2p24_and_three_ones(const std::string& summation) {
+        const Mmad op = typed(DataType::float32, 1, 16, 4);
+        Images images = random_images(op, 1);
+        const float a[4] = {0x1p24f, 1.0f, 1.0f, 1.0f};
+        std::memcpy(images.a.data(), a, sizeof a);
+        const ByteVector ones = float32s(128, 1.0f);
+        std::copy(ones.begin(), ones.end(), images.b.begin());
         BenchOptions options;
-        options.overrides = {"engines.cube.summation=" + name};
+        options.overrides = {"engines.cube.summation=" + summation};
         CoreBench bench(options);
         float first = 0;
         std::memcpy(&first, run(bench, op, {}, images).data(), 4);
-        EXPECT_EQ(first, sum) << name;
+        return first;
     }
+};
+
+TEST_F(CubeSummation, Sequential) { EXPECT_EQ(sum_of_2p24_and_three_ones("sequential"), 0x1p24f); }
+TEST_F(CubeSummation, Pairwise) { EXPECT_EQ(sum_of_2p24_and_three_ones("pairwise"), 0x1p24f + 2); }
+TEST_F(CubeSummation, Exact) { EXPECT_EQ(sum_of_2p24_and_three_ones("exact"), 0x1p24f + 4); }
+TEST_F(CubeSummation, ExactThenAdd) {
+    EXPECT_EQ(sum_of_2p24_and_three_ones("exact_then_add"), 0x1p24f + 4);
 }
 
 } // namespace

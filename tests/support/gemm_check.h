@@ -125,7 +125,11 @@ inline void check_product(const GemmSpec& spec, const Platform& platform, int ra
     RaceChecker races;
     std::uint64_t mmads = 0;
     Instruction instruction;
+    CtrlState ctrl;
     while (source.next(instruction)) {
+        if (const auto* write = std::get_if<SetCtrl>(&instruction.operation))
+            ctrl = apply(*write, ctrl);
+        stamp_ctrl(instruction.operation, ctrl);
         const auto violation = find_violation(instruction.operation, limits);
         ASSERT_FALSE(violation) << violation->field << " is " << violation->value << ", "
                                 << violation->rule;

@@ -93,12 +93,12 @@ private:
 
     /// Element `index` of a type, counted from a byte address.
     template <typename T>
-    tb::SumOf<T> element(const Memory& memory, std::uint32_t address, std::int64_t bits,
-                         std::int64_t index) const {
+    static tb::SumOf<T> element(const Memory& memory, std::uint32_t address, std::int64_t bits,
+                                std::int64_t index, bool hf32) {
         const std::int64_t at = std::int64_t{address} * 8 / bits + index;
         if ((at + 1) * bits > static_cast<std::int64_t>(memory.size()) * 8)
             throw std::out_of_range("read behind a buffer");
-        return tb::operand<T>(memory, at, ctrl_.hf32 ? kHf32FractionBits : 0);
+        return tb::operand<T>(memory, at, hf32 ? kHf32FractionBits : 0);
     }
 
     template <typename A, typename B = A>
@@ -115,12 +115,14 @@ private:
                 const std::int64_t fractal =
                     l0a_is_nz ? k / c0 * m1 + m / 16 : m / 16 * k1 + k / c0;
                 const std::int64_t at = op.m == 1 ? k : fractal * 16 * c0 + (m % 16) * c0 + k % c0;
-                a[static_cast<std::size_t>(m * op.k + k)] = element<A>(l0a_, op.a_addr, bits, at);
+                a[static_cast<std::size_t>(m * op.k + k)] =
+                    element<A>(l0a_, op.a_addr, bits, at, op.ctrl.hf32);
             }
         for (std::int64_t k = 0; k < op.k; ++k)
             for (std::int64_t n = 0; n < op.n; ++n) {
                 const std::int64_t at = ((k / c0) * n1 + n / 16) * 16 * c0 + (n % 16) * c0 + k % c0;
-                b[static_cast<std::size_t>(k * op.n + n)] = element<B>(l0b_, op.b_addr, bits, at);
+                b[static_cast<std::size_t>(k * op.n + n)] =
+                    element<B>(l0b_, op.b_addr, bits, at, op.ctrl.hf32);
             }
         std::vector<Sum> row(static_cast<std::size_t>(op.n));
         for (std::int64_t m = 0; m < op.m; ++m) {
@@ -203,7 +205,7 @@ private:
             }
     }
 
-    void run(const SetCtrl& op) { ctrl_ = apply(op, ctrl_); }
+    void run(const SetCtrl&) {} // stamped onto the instructions by who runs them
     void run(const SetFlag&) {}
     void run(const WaitFlag&) {}
     void run(const PipeBarrier&) {}
@@ -217,7 +219,6 @@ private:
 
     Memory l1_, l0a_, l0b_, l0c_;
     Memory bt_ = Memory(kBtBytes, 0xff);
-    CtrlState ctrl_;
 };
 
 } // namespace aicore::test
