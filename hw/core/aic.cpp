@@ -79,7 +79,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
         },
         [&] {
             fixpipe_ = std::make_unique<FixpipeUnit>(
-                "fixpipe", eng.fixpipe, platform.numerics, fb_slices_,
+                "fixpipe", eng.fixpipe, platform.numerics, platform.arch, fb_slices_,
                 FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb}, *unit_flags_, pool_, hub_,
                 *event_flags_);
         },

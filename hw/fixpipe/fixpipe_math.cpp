@@ -2,51 +2,101 @@
 
 #include "hw/numerics/convert.h"
 
-#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace aicore {
+namespace {
 
-QuantStage quant_stage(const Fixpipe& fixpipe, const NumericsConfig& numerics) {
-    QuantStage stage;
-    stage.mode = fixpipe.quant_pre;
-    stage.source = fixpipe.src_type;
-    stage.relu = fixpipe.relu ? ReluMode::normal : ReluMode::none;
-    stage.overflow = fixpipe.ctrl.float_overflow;
-    if (fixpipe.quant_pre == QuantPreMode::F322BF16 &&
-        numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
-        stage.overflow = FloatOverflow::saturate;
-    }
-    stage.switches = numerics.quantisation;
-    return stage;
+bool is_plain(const Fixpipe& fixpipe) {
+    return info(fixpipe.quant_pre).parameter == QuantParameterKind::none &&
+           (fixpipe.relu_pre == ReluMode::none || fixpipe.relu_pre == ReluMode::normal) &&
+           !fixpipe.clip_relu_pre && fixpipe.quant_post == QuantPostMode::none;
 }
 
-void convert_words(const Fixpipe& fixpipe, const QuantStage& stage, const QuantColumns& columns,
-                   std::uint32_t* words, int count, std::uint8_t* out) {
-    if (info(fixpipe.quant_pre).parameter != QuantParameterKind::none) {
-        const int size = size_of(fixpipe.dst_type);
-        for (int done = 0; done < count; done += kQuantColumns) {
-            quantise_row(stage, columns, words + done, std::min(count - done, kQuantColumns),
-                         out + done * size);
-        }
-        return;
-    }
-    // Plain conversions, whole fractals at once.
+bool has_table(const Fixpipe& fixpipe) {
+    return info(fixpipe.quant_pre).parameter == QuantParameterKind::vector ||
+           info(fixpipe.quant_post).parameter == QuantParameterKind::vector ||
+           fixpipe.relu_pre == ReluMode::prelu || fixpipe.relu_post == ReluMode::prelu;
+}
+
+/// Casts and copies, all rows at once.
+void convert_plain(const QuantStage& stage, std::uint32_t* words, int count, std::uint8_t* out) {
     auto* floats = reinterpret_cast<float*>(words);
-    if (fixpipe.relu) {
-        if (fixpipe.src_type == DataType::int32) {
+    if (stage.relu == ReluMode::normal) {
+        if (stage.source == DataType::int32) {
             relu_s32(reinterpret_cast<std::int32_t*>(words), count);
         } else {
             relu_f32(floats, count);
         }
     }
     auto* halves = reinterpret_cast<std::uint16_t*>(out);
-    if (fixpipe.quant_pre == QuantPreMode::F322F16) {
+    if (stage.mode == QuantPreMode::F322F16) {
         convert_f32_to_f16(floats, count, stage.overflow, halves);
-    } else if (fixpipe.quant_pre == QuantPreMode::F322BF16) {
+    } else if (stage.mode == QuantPreMode::F322BF16) {
         convert_f32_to_bf16(floats, count, stage.overflow, halves);
     } else {
         std::memcpy(out, words, static_cast<std::size_t>(count) * 4);
+    }
+}
+
+} // namespace
+
+FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numerics, int arch) {
+    FixpipeStages stages;
+    QuantStage& pre = stages.pre;
+    pre.mode = fixpipe.quant_pre;
+    pre.source = fixpipe.src_type;
+    pre.relu = fixpipe.relu_pre;
+    pre.clip = fixpipe.clip_relu_pre;
+    pre.clip_max = fixpipe.clip_max;
+    pre.overflow = fixpipe.ctrl.float_overflow;
+    if (pre.mode == QuantPreMode::F322BF16 &&
+        numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
+        pre.overflow = FloatOverflow::saturate;
+    }
+    pre.fp8_nan = fixpipe.ctrl.fp8_nan;
+    pre.arch = arch;
+    pre.switches = numerics.quantisation;
+
+    PostStage& post = stages.post;
+    stages.has_post = fixpipe.quant_post != QuantPostMode::none;
+    post.mode = fixpipe.quant_post;
+    post.relu = fixpipe.relu_post;
+    post.clip = fixpipe.clip_relu_post;
+    post.clip_max = fixpipe.clip_max;
+    post.switches = numerics.quantisation;
+
+    stages.is_plain = is_plain(fixpipe);
+    stages.per_column = has_table(fixpipe);
+    stages.row_bytes = kQuantColumns * bits_of(fixpipe.dst_type) / 8;
+    return stages;
+}
+
+PanelColumns decode_panel(const FixpipeStages& stages, const PanelWords& words, int columns) {
+    PanelColumns panel;
+    panel.pre = decode_columns(stages.pre, words.quant_pre.data(), words.relu_pre.data(), columns);
+    if (stages.has_post) {
+        panel.post =
+            decode_columns(stages.post, words.quant_post.data(), words.relu_post.data(), columns);
+    }
+    return panel;
+}
+
+void convert_fractal(const FixpipeStages& stages, const PanelColumns& columns, std::uint32_t* words,
+                     int rows, std::uint8_t* out) {
+    if (stages.is_plain) return convert_plain(stages.pre, words, rows * kQuantColumns, out);
+    for (int row = 0; row < rows; ++row) {
+        const std::uint32_t* source = words + row * kQuantColumns;
+        std::uint8_t* result = out + row * stages.row_bytes;
+        if (!stages.has_post) {
+            quantise_row(stages.pre, columns.pre, source, kQuantColumns, result);
+            continue;
+        }
+        std::array<std::uint16_t, kQuantColumns> between;
+        quantise_row(stages.pre, columns.pre, source, kQuantColumns,
+                     reinterpret_cast<std::uint8_t*>(between.data()));
+        requantise_row(stages.post, columns.post, between.data(), kQuantColumns, result);
     }
 }
 

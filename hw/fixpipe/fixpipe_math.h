@@ -1,22 +1,50 @@
-// Arithmetic of FixPipe on the rows of an L0C fractal: pure.
+// Where FixPipe quantises: one L0C fractal through the stages of an instruction. Pure.
+//
+//   words of L0C -> pre stage (quantise_row) -> post stage (requantise_row) -> converted fractal
+//
+// The rules of a single element are in hw/numerics/quantise.h; the layout of the output is
+// fixpipe_layout.h's.
 #pragma once
 
 #include "hw/config/platform.h"
 #include "hw/isa/instruction.h"
 #include "hw/numerics/quantise.h"
 
+#include <array>
 #include <cstdint>
 
 namespace aicore {
 
-/// The pre stage of `fixpipe` as hw/numerics/quantise.h takes it.
-QuantStage quant_stage(const Fixpipe& fixpipe, const NumericsConfig& numerics);
+/// The stages of one instruction, the same for all of its fractals.
+struct FixpipeStages {
+    QuantStage pre;
+    PostStage post;
+    bool has_post = false;
+    bool is_plain = false;   ///< a cast or copy, with normal ReLU at most: needs no columns
+    bool per_column = false; ///< parameters come from tables, else they are the same everywhere
+    int row_bytes = 0;       ///< of 16 results side by side: 8 .. 64
+};
 
-/// Takes `count` words of L0C, neighbours in a row or whole rows of 16, through the pre stage and
-/// writes them in the destination's type. `words` is changed in place; `out` holds
-/// count * size_of(dst_type) bytes. `columns` are the decoded parameters of the fractal's panel;
-/// only the modes with a parameter read them.
-void convert_words(const Fixpipe& fixpipe, const QuantStage& stage, const QuantColumns& columns,
-                   std::uint32_t* words, int count, std::uint8_t* out);
+/// @param arch 2201 or 3510; `fixpipe` must be legal there
+FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numerics, int arch);
+
+/// Table entries of the columns of one panel, or the one word of a scalar form in entry 0.
+struct PanelWords {
+    std::array<std::uint64_t, kQuantColumns> quant_pre{}, quant_post{};
+    std::array<std::uint32_t, kQuantColumns> relu_pre{}, relu_post{};
+};
+
+/// What the stages need to know of the columns of one panel.
+struct PanelColumns {
+    QuantColumns pre, post;
+};
+
+/// Decodes the parameters of `columns` (1..16) columns; stages that are plain need none of it.
+PanelColumns decode_panel(const FixpipeStages& stages, const PanelWords& words, int columns);
+
+/// Takes `rows` rows of a fractal, 16 words each, through the stages. `words` is changed in place;
+/// `out` receives rows * row_bytes bytes.
+void convert_fractal(const FixpipeStages& stages, const PanelColumns& columns, std::uint32_t* words,
+                     int rows, std::uint8_t* out);
 
 } // namespace aicore

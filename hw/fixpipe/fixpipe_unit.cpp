@@ -5,7 +5,7 @@
 namespace aicore {
 
 FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config,
-                         const NumericsConfig& numerics, const FbSlices& fb_slices,
+                         const NumericsConfig& numerics, int arch, const FbSlices& fb_slices,
                          const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
                          ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::FIX, config.pipe, hub, flags),
@@ -17,7 +17,9 @@ FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfi
                    on_written(*static_cast<PostedWrite*>(write), delay);
                }),
       fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config),
-      numerics_(numerics), fb_slices_(fb_slices), links_(links), unit_flags_(unit_flags) {}
+      numerics_(numerics), arch_(arch), fb_slices_(fb_slices), links_(links),
+      unit_flags_(unit_flags), layout_([this](std::uint64_t address, const std::uint8_t* data,
+                                              int bytes) { post(address, data, bytes); }) {}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
     const auto* fixpipe = std::get_if<Fixpipe>(&operation);
@@ -48,9 +50,10 @@ void FixpipeUnit::start(const Entry& entry) {
     }
     fixpipe_ = std::get<Fixpipe>(operation);
     shape_ = fixpipe_shape(fixpipe_);
-    stage_ = quant_stage(fixpipe_, numerics_);
+    stages_ = fixpipe_stages(fixpipe_, numerics_, arch_);
+    layout_.begin(fixpipe_);
     columns_of_ = -1;
-    matrix_ = 0;
+    at_ = {};
     step_ = 0;
     if (!next_fractal()) return end_stream(clk->now());
     read_fractal();
@@ -63,19 +66,19 @@ bool FixpipeUnit::next_fractal() {
     if (fractals == 0) return false;
     if (step_ == fractals) {
         step_ = 0;
-        ++matrix_;
+        ++at_.matrix;
     }
-    if (matrix_ == shape_.matrices) return false;
+    if (at_.matrix == shape_.matrices) return false;
     const FractalIndex index = fractal_at(fixpipe_traversal(fixpipe_), shape_.m1, shape_.n1, step_);
-    mi_ = index.mi;
-    ni_ = index.ni;
+    at_.mi = index.mi;
+    at_.ni = index.ni;
     ++step_;
     return true;
 }
 
 void FixpipeUnit::read_fractal() {
-    const std::uint32_t address = fixpipe_src(fixpipe_, matrix_, mi_, ni_);
-    const int rows = fixpipe_rows(fixpipe_, mi_);
+    const std::uint32_t address = fixpipe_src(fixpipe_, at_.matrix, at_.mi, at_.ni);
+    const int rows = fixpipe_rows(fixpipe_, at_.mi);
     const int bytes = rows * kL0cRowBytes;
     if (fixpipe_.unit_flag != UnitFlagMode::off) {
         // The cube works on whole fractals, so the flags of both halves count even in a tail.
@@ -85,7 +88,7 @@ void FixpipeUnit::read_fractal() {
     }
     const Cycles now = clk->now();
     const std::int64_t written =
-        std::int64_t(rows) * fixpipe_columns(fixpipe_, ni_) * size_of(fixpipe_.dst_type);
+        std::int64_t(rows) * fixpipe_row_bytes(fixpipe_, fixpipe_columns(fixpipe_, at_.ni));
     Access access = Access::read(address, reinterpret_cast<std::uint8_t*>(fractal_.data()),
                                  static_cast<std::size_t>(bytes));
     access.pace =
@@ -107,8 +110,8 @@ bool FixpipeUnit::wait_for_unit_flags(int first, int count) {
 void FixpipeUnit::on_fractal() {
     const Cycles now = clk->now();
     if (fixpipe_.unit_flag == UnitFlagMode::toggle) {
-        const int first =
-            static_cast<int>(fixpipe_src(fixpipe_, matrix_, mi_, ni_)) / kUnitFlagBlockBytes;
+        const int first = static_cast<int>(fixpipe_src(fixpipe_, at_.matrix, at_.mi, at_.ni)) /
+                          kUnitFlagBlockBytes;
         unit_flags_.write_at(now, first, kL0cFractalBytes / kUnitFlagBlockBytes, false, number_,
                              place_);
     }
@@ -118,105 +121,56 @@ void FixpipeUnit::on_fractal() {
                         issued_ + output_link().config().min_instruction_cycles));
 }
 
-// ---- converted rows to the destination ---------------------------------------------------------
+// ---- through the stages to the destination -----------------------------------------------------
 
 void FixpipeUnit::write_fractal() {
     load_columns();
-    if (fixpipe_.layout == FixpipeLayout::NZ2ND) {
-        write_rows_nd();
-    } else if (fixpipe_merges(fixpipe_)) {
-        write_merged();
-    } else if (fixpipe_.channel_split) {
-        write_split();
-    } else {
-        write_rows_nz();
-    }
+    convert_fractal(stages_, columns_, fractal_.data(), fixpipe_rows(fixpipe_, at_.mi),
+                    converted_.data());
+    layout_.put(at_, converted_.data());
 }
 
-/// Parameters of the panel: the one word of the instruction, or its columns' words in the table.
+/// Parameters of the panel: the words of the instruction, or the entries of its columns.
 void FixpipeUnit::load_columns() {
-    const QuantParameterKind kind = aicore::info(fixpipe_.quant_pre).parameter;
-    if (kind == QuantParameterKind::none || columns_of_ == ni_) return;
-    std::array<std::uint64_t, kQuantColumns> words{fixpipe_.quant_scalar};
-    const int count = fixpipe_columns(fixpipe_, ni_);
-    if (kind == QuantParameterKind::vector) {
-        const std::uint64_t address =
-            fixpipe_.quant_table_addr + static_cast<std::uint64_t>(ni_) * sizeof words;
-        fb_read_isock.start(Access::read(address, reinterpret_cast<std::uint8_t*>(words.data()),
-                                         static_cast<std::size_t>(count) * sizeof words[0]));
+    const int panel = stages_.per_column ? at_.ni : 0;
+    if (stages_.is_plain || columns_of_ == panel) return;
+    columns_of_ = panel;
+    const int columns = stages_.per_column ? fixpipe_columns(fixpipe_, at_.ni) : kQuantColumns;
+    const auto count = static_cast<std::size_t>(columns);
+    PanelWords words;
+    words.quant_pre[0] = fixpipe_.quant_scalar;
+    words.relu_pre[0] = fixpipe_.relu_pre_alpha;
+    words.quant_post[0] = fixpipe_.quant_post_scalar;
+    words.relu_post[0] = fixpipe_.relu_post_alpha;
+    if (aicore::info(fixpipe_.quant_pre).parameter == QuantParameterKind::vector) {
+        read_table(kFbQuantPre, fixpipe_.quant_table_addr, words.quant_pre.data(), count);
     }
-    columns_ = decode_columns(stage_, words.data(), nullptr, count);
-    columns_of_ = ni_;
-}
-
-void FixpipeUnit::convert(std::uint32_t* words, int count, std::uint8_t* out) {
-    convert_words(fixpipe_, stage_, columns_, words, count, out);
-}
-
-void FixpipeUnit::write_rows_nz() {
-    const int rows = fixpipe_rows(fixpipe_, mi_);
-    convert(fractal_.data(), rows * kFractalRows, converted_.data());
-    post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(),
-               rows * kFractalRows * size_of(fixpipe_.dst_type));
-}
-
-void FixpipeUnit::write_rows_nd() {
-    const auto emit = [this](std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) {
-        post(address, data, bytes);
-    };
-    const int columns = fixpipe_columns(fixpipe_, ni_);
-    const auto bytes = static_cast<std::uint32_t>(columns * size_of(fixpipe_.dst_type));
-    for (int row = 0; row < fixpipe_rows(fixpipe_, mi_); ++row) {
-        convert(fractal_.data() + row * kFractalRows, columns, converted_.data());
-        lines_.append(row, fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, row), converted_.data(),
-                      bytes, emit);
-        if (ni_ == shape_.n1 - 1) lines_.flush(row, emit);
+    if (fixpipe_.relu_pre == ReluMode::prelu) {
+        read_table(kFbReluPre, fixpipe_.relu_pre_table_addr, words.relu_pre.data(), count);
     }
+    if (aicore::info(fixpipe_.quant_post).parameter == QuantParameterKind::vector) {
+        read_table(kFbQuantPost, fixpipe_.quant_post_table_addr, words.quant_post.data(), count);
+    }
+    if (fixpipe_.relu_post == ReluMode::prelu) {
+        read_table(kFbReluPost, fixpipe_.relu_post_table_addr, words.relu_post.data(), count);
+    }
+    columns_ = decode_panel(stages_, words, columns);
 }
 
-/// Channel merge: the halves of a row arrive one after the other and leave together.
-void FixpipeUnit::write_merged() {
-    const int rows = fixpipe_rows(fixpipe_, mi_);
-    convert(fractal_.data(), rows * kFractalRows, converted_.data());
-    if (fixpipe_is_lone_panel(fixpipe_, ni_)) {
-        return post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0), converted_.data(),
-                          rows * kFractalRows);
-    }
-    for (int row = 0; row < rows; ++row) {
-        std::copy_n(converted_.begin() + row * kFractalRows, kFractalRows,
-                    merged_.begin() + row * kBlockBytes + ni_ % 2 * kFractalRows);
-    }
-    if (ni_ % 2 == 1) {
-        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_ - 1, 0), merged_.data(),
-                   rows * kBlockBytes);
-    }
+/// The `count` entries of the panel's columns, of the table at byte `table` of a slice.
+template <typename Word>
+void FixpipeUnit::read_table(FbSlice slice, std::uint32_t table, Word* entries, std::size_t count) {
+    const std::size_t first = static_cast<std::size_t>(at_.ni) * kFractalRows * sizeof(Word);
+    fb_read_isock.start(Access::read(fb_slices_.place(slice, table) + first,
+                                     reinterpret_cast<std::uint8_t*>(entries),
+                                     count * sizeof(Word)));
 }
 
-/// Channel split: columns 0..7 and 8..15 go to panels of their own.
-void FixpipeUnit::write_split() {
-    const int rows = fixpipe_rows(fixpipe_, mi_);
-    convert(fractal_.data(), rows * kFractalRows, converted_.data());
-    for (int half = 0; half < 2; ++half) {
-        for (int row = 0; row < rows; ++row) {
-            std::copy_n(converted_.begin() + row * kL0cRowBytes + half * kBlockBytes, kBlockBytes,
-                        merged_.begin() + row * kBlockBytes);
-        }
-        post_lines(fixpipe_dst_row(fixpipe_, matrix_, mi_, ni_, 0, half), merged_.data(),
-                   rows * kBlockBytes);
-    }
-}
-
-void FixpipeUnit::post_lines(std::uint64_t address, const std::uint8_t* data, int bytes) {
-    BurstSplitter lines(address, static_cast<std::uint64_t>(bytes));
-    Burst line;
-    while (lines.next(line)) post(line.addr, data + (line.addr - address), line.bytes);
-}
-
-void FixpipeUnit::post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes) {
+void FixpipeUnit::post(std::uint64_t address, const std::uint8_t* data, int bytes) {
     PostedWrite& write = writes_.take(number_);
     std::copy_n(data, bytes, write.data.begin());
     begin_part(number_);
-    Access access = Access::write(address, write.data.data(), bytes);
+    Access access = Access::write(address, write.data.data(), static_cast<std::size_t>(bytes));
     access.tag = &write;
     fixpipe_.dst == Buffer::L1 ? l1_isock.start(access) : gm_isock.start(access);
 }
@@ -248,7 +202,7 @@ void FixpipeUnit::on_l1_response(void* tag, const sc_core::sc_time& delay) {
 void FixpipeUnit::reset() {
     for (Link* link : {&links_.l0c_to_gm, &links_.l0c_to_l1, &links_.l1_to_fb}) link->reset();
     writes_.reset();
-    lines_.clear();
+    layout_.reset();
     l0c_isock.reset();
     l1_isock.reset();
     gm_isock.reset();

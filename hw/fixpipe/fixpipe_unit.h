@@ -1,13 +1,14 @@
 // FixPipe: takes results out of L0C, converts them, and writes them to GM or L1.
 //
-// One 16 x 16 fractal after another, in the order of its output: down the panels for NZ, along the
+// This unit sequences; fixpipe_math converts a fractal, fixpipe_layout makes bursts of it. One
+// 16 x 16 fractal after another, in the order of its output: down the panels for NZ, along the
 // rows for NZ2ND. With unit flags a fractal waits until its flags are 1, and toggle frees it for
 // the cube as soon as it has been read. Writes are posted; an instruction is complete when the last
 // one has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
 #pragma once
 
+#include "hw/fixpipe/fixpipe_layout.h"
 #include "hw/fixpipe/fixpipe_math.h"
-#include "hw/fixpipe/line_buffer.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/table_load_walks.h"
 #include "hw/mem/fb_slices.h"
@@ -30,8 +31,9 @@ public:
     };
 
     FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config,
-                const NumericsConfig& numerics, const FbSlices& fb_slices, const Links& links,
-                L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+                const NumericsConfig& numerics, int arch, const FbSlices& fb_slices,
+                const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
+                EventFlags& flags);
 
     InitiatorPort<2048> l0c_isock;
     InitiatorPort<2048> l1_isock;
@@ -53,14 +55,10 @@ private:
     bool wait_for_unit_flags(int first, int count);
     void on_fractal();
     void write_fractal();
-    void write_rows_nz();
-    void write_rows_nd();
-    void write_merged();
-    void write_split();
     void load_columns();
-    void convert(std::uint32_t* words, int count, std::uint8_t* out);
-    void post_lines(std::uint64_t address, const std::uint8_t* data, int bytes);
-    void post(std::uint64_t address, const std::uint8_t* data, std::size_t bytes);
+    template <typename Word>
+    void read_table(FbSlice slice, std::uint32_t table, Word* entries, std::size_t count);
+    void post(std::uint64_t address, const std::uint8_t* data, int bytes);
     void on_written(PostedWrite& write, const sc_core::sc_time& delay);
 
     void read_table_piece();
@@ -68,6 +66,7 @@ private:
 
     FixpipeConfig config_;
     NumericsConfig numerics_;
+    int arch_;
     FbSlices fb_slices_;
     Links links_;
     L0cUnitFlags& unit_flags_;
@@ -79,17 +78,14 @@ private:
     Cycles issued_;
     Fixpipe fixpipe_;
     FixpipeShape shape_;
-    int matrix_ = 0;
+    FractalPlace at_; ///< the fractal that is read
     int step_ = 0;
-    int mi_ = 0;
-    int ni_ = 0;
-    QuantStage stage_;
-    QuantColumns columns_; ///< parameters of panel columns_of_
+    FixpipeStages stages_;
+    PanelColumns columns_; ///< parameters of panel columns_of_
     int columns_of_ = -1;
     alignas(64) std::array<std::uint32_t, kFractalRows * 16> fractal_{};
-    std::array<std::uint8_t, kL0cFractalBytes> converted_{};
-    std::array<std::uint8_t, kFractalBytes> merged_{}; ///< rows of two 8-bit panels
-    LineBuffer lines_;
+    alignas(64) std::array<std::uint8_t, kL0cFractalBytes> converted_{};
+    FixpipeLayouter layout_;
 
     // The table copy under way.
     std::optional<L1ToFbWalk> table_;

@@ -35,6 +35,11 @@ constexpr int fixpipe_columns(const Fixpipe& fixpipe, int ni) {
         std::min<std::int64_t>(kFractalRows, fixpipe.n_size - std::int64_t{ni} * kFractalRows));
 }
 
+/// Bytes of `columns` results side by side; an even number of columns for int4.
+constexpr int fixpipe_row_bytes(const Fixpipe& fixpipe, int columns) {
+    return columns * bits_of(fixpipe.dst_type) / 8;
+}
+
 /// L0C address of row 0 of fractal (mi, ni) of matrix `nd`; its rows follow 64 B apart.
 constexpr std::uint32_t fixpipe_src(const Fixpipe& fixpipe, int nd, int mi, int ni) {
     const std::int64_t offset = nd * fixpipe.src_nd_stride * kL0cFractalBytes +
@@ -43,61 +48,66 @@ constexpr std::uint32_t fixpipe_src(const Fixpipe& fixpipe, int nd, int mi, int 
     return fixpipe.src_addr + static_cast<std::uint32_t>(offset);
 }
 
-/// 8-bit results in NZ: two neighbouring panels of 16 columns leave as one of 32 (channel merge).
-constexpr bool fixpipe_merges(const Fixpipe& fixpipe) {
-    return fixpipe.layout == FixpipeLayout::NZ && size_of(fixpipe.dst_type) == 1;
+/// Neighbouring panels of 16 columns that leave as one in NZ (channel merge): 2 for 8-bit results,
+/// 4 for int4, else 1.
+constexpr int fixpipe_merged_panels(const Fixpipe& fixpipe) {
+    const int bits = bits_of(fixpipe.dst_type);
+    return fixpipe.layout == FixpipeLayout::NZ && bits < 16 ? 16 / bits : 1;
 }
 
-/// The last panel of an odd number has no neighbour: it stays 16 columns wide, rows of 16 B without
-/// gaps [inferred from "moved directly"].
+/// The last 8-bit panel of an odd number has no neighbour: it stays 16 columns wide, rows of 16 B
+/// without gaps [inferred from "moved directly"].
 constexpr bool fixpipe_is_lone_panel(const Fixpipe& fixpipe, int ni) {
     const auto n1 = static_cast<int>(ceil_div(fixpipe.n_size, kFractalRows));
-    return fixpipe_merges(fixpipe) && n1 % 2 == 1 && ni == n1 - 1;
+    return fixpipe_merged_panels(fixpipe) == 2 && n1 % 2 == 1 && ni == n1 - 1;
 }
 
-/// Bytes of one row of destination panel that holds source panel `ni`.
+/// Bytes of one row of the destination panel that holds source panel `ni`.
 constexpr int fixpipe_panel_row_bytes(const Fixpipe& fixpipe, int ni) {
     if (fixpipe.channel_split) return kBlockBytes;
-    if (fixpipe_merges(fixpipe))
-        return fixpipe_is_lone_panel(fixpipe, ni) ? kFractalRows : kBlockBytes;
-    return kFractalRows * size_of(fixpipe.dst_type);
+    const int panels = fixpipe_is_lone_panel(fixpipe, ni) ? 1 : fixpipe_merged_panels(fixpipe);
+    return fixpipe_row_bytes(fixpipe, panels * kFractalRows);
 }
 
 /// Destination address of row `r` of fractal (mi, ni) of matrix `nd`.
 /// NZ: destination panels dst_stride * 32 B apart, their rows without gaps. A panel has 16 columns;
-/// 32 where two were merged (an odd panel is the right half of its rows); 8 where one was split
-/// (`half` 1: columns 8..15). NZ2ND: rows dst_stride elements apart, matrices dst_nd_stride
-/// elements.
+/// 32 or 64 where several were merged; 8 where one was split (`half` 1: columns 8..15). NZ2ND: rows
+/// dst_stride elements apart, matrices dst_nd_stride elements.
 constexpr std::uint64_t fixpipe_dst_row(const Fixpipe& fixpipe, int nd, int mi, int ni, int r,
                                         int half = 0) {
-    const std::int64_t size = size_of(fixpipe.dst_type);
     const std::int64_t row = std::int64_t{mi} * kFractalRows + r;
     if (fixpipe.layout == FixpipeLayout::NZ2ND) {
         const std::int64_t element =
             nd * fixpipe.dst_nd_stride + row * fixpipe.dst_stride + std::int64_t{ni} * kFractalRows;
-        return fixpipe.dst_addr + static_cast<std::uint64_t>(element * size);
+        return fixpipe.dst_addr +
+               static_cast<std::uint64_t>(element * bits_of(fixpipe.dst_type) / 8);
     }
-    const bool merges = fixpipe_merges(fixpipe);
-    const std::int64_t panel = merges ? ni / 2 : fixpipe.channel_split ? 2 * ni + half : ni;
-    const std::int64_t column_offset = merges ? ni % 2 * kFractalRows : 0;
+    const int merged = fixpipe_merged_panels(fixpipe);
+    const std::int64_t panel = fixpipe.channel_split ? 2 * ni + half : ni / merged;
+    const std::int64_t column_offset = fixpipe_row_bytes(fixpipe, ni % merged * kFractalRows);
     const std::int64_t offset = panel * fixpipe.dst_stride * kBlockBytes +
                                 row * fixpipe_panel_row_bytes(fixpipe, ni) + column_offset;
     return fixpipe.dst_addr + static_cast<std::uint64_t>(offset);
 }
 
-/// Bytes from dst_addr to the end of an NZ output.
-constexpr std::int64_t fixpipe_nz_bytes(const Fixpipe& fixpipe) {
+/// Bytes from dst_addr to the end of the output; sizes and strides of an empty one don't matter.
+constexpr std::int64_t fixpipe_dst_bytes(const Fixpipe& fixpipe) {
+    if (fixpipe.layout == FixpipeLayout::NZ2ND) {
+        const std::int64_t elements = (fixpipe.nd_num - 1) * fixpipe.dst_nd_stride +
+                                      (fixpipe.m_size - 1) * fixpipe.dst_stride + fixpipe.n_size;
+        return elements * bits_of(fixpipe.dst_type) / 8;
+    }
     const auto n1 = static_cast<int>(ceil_div(fixpipe.n_size, kFractalRows));
-    const std::int64_t panels = fixpipe_merges(fixpipe) ? ceil_div(n1, 2)
-                                : fixpipe.channel_split ? 2 * n1
-                                                        : n1;
+    const std::int64_t panels = fixpipe.channel_split
+                                    ? ceil_div(fixpipe.n_size, c0_of(DataType::float32))
+                                    : ceil_div(n1, fixpipe_merged_panels(fixpipe));
     return (panels - 1) * fixpipe.dst_stride * kBlockBytes +
            fixpipe.m_size * fixpipe_panel_row_bytes(fixpipe, n1 - 1);
 }
 
 /// Order in which the fractals are read: along the rows where neighbours in a row belong together.
 constexpr Traversal fixpipe_traversal(const Fixpipe& fixpipe) {
-    const bool down = fixpipe.layout == FixpipeLayout::NZ && !fixpipe_merges(fixpipe);
+    const bool down = fixpipe.layout == FixpipeLayout::NZ && fixpipe_merged_panels(fixpipe) == 1;
     return down ? Traversal::column_major : Traversal::row_major;
 }
 

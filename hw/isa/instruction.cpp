@@ -123,7 +123,10 @@ public:
         move(Buffer::L0C, op.src_addr, op.dst, op.dst_addr);
         out_ << " pitch " << op.src_stride << "->" << op.dst_stride;
         if (op.quant_pre != QuantPreMode::none) out_ << " quant=" << to_string(op.quant_pre);
-        if (op.relu) out_ << " relu";
+        relu(op.relu_pre, op.clip_relu_pre);
+        if (op.quant_post != QuantPostMode::none) out_ << " post=" << to_string(op.quant_post);
+        relu(op.relu_post, op.clip_relu_post);
+        if (op.channel_split) out_ << " split";
         unit_flag(op.unit_flag);
     }
     void operator()(const ClearUnitFlags&) const {}
@@ -196,6 +199,12 @@ private:
     }
     void transpose(bool transposed) const {
         if (transposed) out_ << " transpose";
+    }
+    void relu(ReluMode mode, bool clips) const {
+        if (mode == ReluMode::none) return;
+        out_ << (mode == ReluMode::normal ? " relu" : " relu=");
+        if (mode != ReluMode::normal) out_ << to_string(mode);
+        if (clips) out_ << " clip";
     }
     void unit_flag(UnitFlagMode mode) const {
         if (mode != UnitFlagMode::off) out_ << " unit_flag=" << static_cast<int>(mode);

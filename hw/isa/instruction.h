@@ -76,8 +76,12 @@ struct L1ToBt {
     DataType src_type = DataType::float32;
 };
 
+/// Tables of the Fixpipe buffer in the order of their slices, 0 .. 3.
+enum class FbTable : std::uint8_t { quant_pre, relu_pre, quant_post, relu_post, by_address };
+
 /// DataCopy L1 -> Fixpipe buffer (PIPE_FIX). Bits [31:16] of the destination select a slice of the
-/// buffer (0: pre-stage quantisation table, 1: pre-stage ReLU table), bits [15:0] a byte in it.
+/// buffer (pre stage: 0 quantisation table, 1 ReLU table; post stage: 2 and 3 [inferred]), bits
+/// [15:0] a byte in it.
 struct L1ToFb {
     std::uint32_t src_addr = 0;   ///< L1, 32 B aligned
     std::uint32_t dst_addr = 0;   ///< FB, 128 B aligned
@@ -85,6 +89,7 @@ struct L1ToFb {
     std::int64_t block_count = 1; ///< 0..4095
     std::int64_t src_stride = 0; ///< start to start of blocks [32 B], 0..65535; 0 repeats the block
     std::int64_t dst_stride = 0; ///< start to start of blocks [128 B], 0..65535
+    FbTable table = FbTable::by_address; ///< confirms the slice, or leaves it to the address
 };
 
 /// Value of the unit-flag field of Mmad and Fixpipe (0b00, 0b10, 0b11).
@@ -114,6 +119,11 @@ struct Mmad {
 enum class FixpipeLayout : std::uint8_t { NZ, NZ2ND };
 
 /// Fixpipe (PIPE_FIX): L0C -> GM or L1.
+///
+/// The stages, in the order in which an element meets them: pre stage (quantisation or cast, ReLU,
+/// clip), post stage (the same on the 16-bit results of the pre stage), layout. What silicon keeps
+/// in registers of the FIX pipe (RELU_ALPHA, CLIP_RELU, QUANT_POST, table addresses) are fields
+/// here: the values at the dispatch of the instruction.
 struct Fixpipe {
     Buffer dst = Buffer::GM;
     std::uint32_t src_addr = 0; ///< L0C, 64 B aligned
@@ -127,12 +137,28 @@ struct Fixpipe {
     std::int64_t nd_num = 1;     ///< NZ2ND: matrices, 1..65535
     std::int64_t src_nd_stride = 0; ///< NZ2ND: [1024 B], 0..512
     std::int64_t dst_nd_stride = 0; ///< NZ2ND: [elements], 0..65535
+    bool channel_split = false;     ///< float32, NZ: panels of 16 columns leave as two of 8
+    UnitFlagMode unit_flag = UnitFlagMode::off;
+
+    // Pre stage. Tables have an entry for each column, from their address in their slice of the
+    // Fixpipe buffer on.
     QuantPreMode quant_pre = QuantPreMode::none;
     std::uint64_t quant_scalar = 0;     ///< parameter of the scalar modes, see QuantParameter
-    std::uint32_t quant_table_addr = 0; ///< vector modes: FB, 8 B for each column, 128 B aligned
-    bool relu = false;                  ///< normal ReLU
-    bool channel_split = false;         ///< float32, NZ: panels of 16 columns leave as two of 8
-    UnitFlagMode unit_flag = UnitFlagMode::off;
+    std::uint32_t quant_table_addr = 0; ///< vector modes: slice 0, entries of 8 B, 128 B aligned
+    ReluMode relu_pre = ReluMode::none;
+    std::uint32_t relu_pre_alpha = 0;      ///< leaky: slope in bits 31:13
+    std::uint32_t relu_pre_table_addr = 0; ///< prelu: slice 1, entries of 4 B, 64 B aligned
+    bool clip_relu_pre = false;            ///< no result exceeds clip_max
+    std::uint16_t clip_max = 0;            ///< of both stages: a float16, positive and finite
+
+    // Post stage (arch 3510).
+    QuantPostMode quant_post = QuantPostMode::none;
+    std::uint64_t quant_post_scalar = 0;     ///< see PostParameter
+    std::uint32_t quant_post_table_addr = 0; ///< vector modes: slice 2 [inferred], as above
+    ReluMode relu_post = ReluMode::none;
+    std::uint32_t relu_post_alpha = 0;
+    std::uint32_t relu_post_table_addr = 0; ///< prelu: slice 3 [inferred], as above
+    bool clip_relu_post = false;
     CtrlState ctrl{}; ///< stamped at dispatch
 };
 

@@ -109,6 +109,15 @@ void Rules::only_arch(int arch) {
             "only arch " + std::to_string(arch) + " has this instruction");
 }
 
+void Rules::inside_slice(std::string_view field, int slice, std::uint64_t offset,
+                         std::int64_t bytes) {
+    const std::int64_t size = fb_slice_bytes(slice);
+    const std::uint64_t end = offset + static_cast<std::uint64_t>(bytes);
+    require(end <= static_cast<std::uint64_t>(size), field, "end " + std::to_string(end),
+            "must lie inside slice " + std::to_string(slice) + " of FB (" + std::to_string(size) +
+                " bytes)");
+}
+
 std::int64_t Rules::fb_slice_bytes(int slice) const {
     const std::array<std::int64_t, 4> bytes{limits_.fb_bytes, limits_.fb1_bytes, limits_.fb2_bytes,
                                             limits_.fb3_bytes};

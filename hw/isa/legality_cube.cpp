@@ -1,78 +1,13 @@
-// Legality of Mmad and Fixpipe.
-#include "hw/isa/fixpipe_walk.h"
+// Legality of Mmad.
 #include "hw/isa/legality_rules.h"
 #include "hw/isa/mmad_walk.h"
-#include "hw/numerics/quant_parameter.h"
 
-#include <optional>
 #include <string>
 
 namespace aicore::legality {
 namespace {
 
-constexpr int kQuantWordBytes = 8;
-constexpr std::int64_t kMaxTileSize = 4095; ///< 12-bit sizes of Mmad and of Fixpipe's n_size
-
-std::string type_pair(const Fixpipe& fixpipe) {
-    return std::string(to_string(fixpipe.src_type)) + " -> " +
-           std::string(to_string(fixpipe.dst_type));
-}
-
-/// Type that a quantisation result has in memory; none when programs can't name it.
-std::optional<DataType> result_type(QuantType type) {
-    switch (type) {
-    case QuantType::float16: return DataType::float16;
-    case QuantType::bfloat16: return DataType::bfloat16;
-    case QuantType::b8: return DataType::int8;
-    default: return std::nullopt;
-    }
-}
-
-/// The 64-bit parameter of a scalar mode.
-void check_quant_word(const Fixpipe& fixpipe, Rules& rules) {
-    const std::uint64_t word = fixpipe.quant_scalar;
-    const std::string text = std::to_string(word);
-    rules.require(is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word))),
-                  "quant_scalar", text, "the scale must be zero or a normal float32");
-    rules.require(fixpipe.dst_type != DataType::int8 || (word >> 46 & 1) != 0, "quant_scalar", text,
-                  "bit 46 must be set for an int8 result (uint8 is not supported)");
-}
-
-void check_conversion(const Fixpipe& fixpipe, Rules& rules) {
-    const DataType src = fixpipe.src_type;
-    const DataType dst = fixpipe.dst_type;
-    rules.require(src == DataType::float32 || src == DataType::int32, "src_type", to_string(src),
-                  "L0C holds float32 or int32");
-    if (fixpipe.quant_pre == QuantPreMode::none) {
-        rules.require(src == dst, "src_type/dst_type", type_pair(fixpipe),
-                      "quant_pre none keeps the type");
-        return;
-    }
-    const QuantModeInfo& mode = info(fixpipe.quant_pre);
-    const std::optional<DataType> result = result_type(mode.result);
-    const std::string made = result ? std::string(to_string(*result)) : "no type of arch 2201";
-    const std::string from = mode.source == QuantType::int32 ? "int32" : "float32";
-    rules.require(accepts_source(fixpipe.quant_pre, src) && dst == result, "src_type/dst_type",
-                  type_pair(fixpipe),
-                  "quant_pre " + std::string(mode.name) + " makes " + made + " from " + from);
-    if (mode.parameter == QuantParameterKind::scalar) check_quant_word(fixpipe, rules);
-    if (mode.parameter == QuantParameterKind::vector) {
-        rules.aligned("quant_table_addr", Buffer::FB, fixpipe.quant_table_addr, kFbUnitBytes);
-        if (fixpipe.n_size > 0) {
-            rules.inside("quant_table_addr", Buffer::FB, fixpipe.quant_table_addr,
-                         fixpipe.n_size * kQuantWordBytes);
-        }
-    }
-}
-
-void check_channel_split(const Fixpipe& fixpipe, Rules& rules) {
-    if (!fixpipe.channel_split) return;
-    const bool float32_out = fixpipe.dst_type == DataType::float32;
-    rules.require(float32_out && fixpipe.layout == FixpipeLayout::NZ, "channel_split", "true",
-                  "goes with layout NZ and float32 only");
-    rules.require(fixpipe.unit_flag == UnitFlagMode::off, "channel_split", "true",
-                  "does not go with the unit flag");
-}
+constexpr std::int64_t kMaxTileSize = 4095; ///< 12-bit sizes
 
 void check_types(const Mmad& mmad, Rules& rules) {
     const DataType a = mmad.ab_type, b = b_type_of(mmad);
@@ -128,54 +63,6 @@ void check(const Mmad& mmad, Rules& rules) {
         rules.inside("bias_addr", Buffer::BT, mmad.bias_addr,
                      std::int64_t{shape.n1} * kBtUnitBytes);
     }
-}
-
-void check(const Fixpipe& fixpipe, Rules& rules) {
-    const bool nz = fixpipe.layout == FixpipeLayout::NZ;
-    const bool to_l1 = fixpipe.dst == Buffer::L1;
-    rules.require(to_l1 || fixpipe.dst == Buffer::GM, "dst", to_string(fixpipe.dst),
-                  "must be GM or L1");
-    check_conversion(fixpipe, rules);
-    rules.require(!to_l1 || nz, "layout", "NZ2ND", "L1 takes layout NZ only");
-    rules.require(!to_l1 || size_of(fixpipe.dst_type) <= 2, "dst_type", to_string(fixpipe.dst_type),
-                  "L1 takes float16, bfloat16 or int8 only");
-    check_channel_split(fixpipe, rules);
-    if (fixpipe.unit_flag != UnitFlagMode::off) {
-        // The cube hands over whole fractals of its own tile.
-        rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cFractalBytes);
-        rules.require(fixpipe.n_size <= kFractalRows || fixpipe.src_stride % kFractalRows == 0,
-                      "src_stride", std::to_string(fixpipe.src_stride),
-                      "must be a multiple of 16 with the unit flag");
-    }
-    rules.range("n_size", fixpipe.n_size, 0, kMaxTileSize);
-    rules.require(!nz || fixpipe.n_size % kFractalRows == 0, "n_size",
-                  std::to_string(fixpipe.n_size), "must be a multiple of 16 with layout NZ");
-    rules.range("m_size", fixpipe.m_size, 0, nz ? kMaxU16 : 8192);
-    rules.range("src_stride", fixpipe.src_stride, 0, kMaxU16);
-    rules.range("dst_stride", fixpipe.dst_stride, 1, 0xffff'ffff);
-    if (!nz) {
-        rules.range("nd_num", fixpipe.nd_num, 1, kMaxU16);
-        rules.range("src_nd_stride", fixpipe.src_nd_stride, 0, 512);
-        rules.range("dst_nd_stride", fixpipe.dst_nd_stride, 0, kMaxU16);
-    }
-    rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cRowBytes);
-    if (nz) rules.aligned("dst_addr", fixpipe.dst, fixpipe.dst_addr, kBlockBytes);
-    if (rules.broken() || fixpipe.n_size == 0 || fixpipe.m_size == 0) return;
-
-    const FixpipeShape shape = fixpipe_shape(fixpipe);
-    const std::int64_t last_matrix = shape.matrices - 1;
-    const std::int64_t last_panel = shape.n1 - 1;
-    rules.inside("src_addr", Buffer::L0C, fixpipe.src_addr,
-                 last_matrix * fixpipe.src_nd_stride * kL0cFractalBytes +
-                     (last_panel * fixpipe.src_stride + fixpipe.m_size) * kL0cRowBytes);
-
-    const std::int64_t size = size_of(fixpipe.dst_type);
-    const std::int64_t dst_bytes =
-        nz ? fixpipe_nz_bytes(fixpipe)
-           : (last_matrix * fixpipe.dst_nd_stride + (fixpipe.m_size - 1) * fixpipe.dst_stride +
-              fixpipe.n_size) *
-                 size;
-    rules.inside("dst_addr", fixpipe.dst, fixpipe.dst_addr, dst_bytes);
 }
 
 } // namespace aicore::legality

@@ -144,17 +144,18 @@ void check(const L1ToFb& copy, Rules& rules) {
     rules.aligned("src_addr", Buffer::L1, copy.src_addr, kBlockBytes);
     rules.aligned("dst_addr", Buffer::FB, copy.dst_addr, kFbUnitBytes);
     rules.range("dst_addr[31:16]", fb_slice(copy.dst_addr), 0, 3);
+    const auto slice = static_cast<int>(copy.table);
+    rules.require(copy.table == FbTable::by_address || slice == fb_slice(copy.dst_addr), "table",
+                  std::to_string(slice),
+                  "is not the slice that bits [31:16] of dst_addr name, " +
+                      std::to_string(fb_slice(copy.dst_addr)));
     if (rules.broken() || copy.bytes == 0 || copy.block_count == 0) return;
 
     const std::int64_t last = copy.block_count - 1;
     rules.inside("src_addr", Buffer::L1, copy.src_addr,
                  last * copy.src_stride * kBlockBytes + copy.bytes);
-    const std::int64_t end =
-        fb_offset(copy.dst_addr) + last * copy.dst_stride * kFbUnitBytes + copy.bytes;
-    const std::int64_t size = rules.fb_slice_bytes(fb_slice(copy.dst_addr));
-    rules.require(end <= size, "dst_addr", "end " + std::to_string(end),
-                  "must lie inside slice " + std::to_string(fb_slice(copy.dst_addr)) + " of FB (" +
-                      std::to_string(size) + " bytes)");
+    rules.inside_slice("dst_addr", fb_slice(copy.dst_addr), fb_offset(copy.dst_addr),
+                       last * copy.dst_stride * kFbUnitBytes + copy.bytes);
 }
 
 } // namespace aicore::legality

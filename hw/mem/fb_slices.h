@@ -9,6 +9,9 @@
 
 namespace aicore {
 
+/// Slices by what FixPipe takes from them; those of the post stage are inferred.
+enum FbSlice : std::uint8_t { kFbQuantPre, kFbReluPre, kFbQuantPost, kFbReluPost };
+
 class FbSlices {
 public:
     explicit FbSlices(const MemoriesConfig& memories) {
@@ -24,6 +27,10 @@ public:
     /// Byte of the storage behind an address of the architecture (slice in bits [31:16], 0 .. 3).
     std::uint32_t place(std::uint32_t addr) const {
         return starts_[static_cast<std::size_t>(fb_slice(addr))] + fb_offset(addr);
+    }
+    /// Byte of the storage behind byte `offset` of a slice.
+    std::uint32_t place(FbSlice slice, std::uint32_t offset) const {
+        return starts_[slice] + offset;
     }
     /// The memory that holds all slices.
     const MemoryConfig& storage() const { return storage_; }

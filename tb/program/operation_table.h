@@ -35,9 +35,6 @@ struct Choice {
 /// Unit of a Fixpipe's dst_stride; it follows from the layout.
 enum class StrideUnit { blocks, elements };
 
-/// Kind of a table for the Fixpipe buffer.
-enum class FbTable { quant_pre };
-
 inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
                                                              {"bfloat16", DataType::bfloat16},
                                                              {"float32", DataType::float32},
@@ -64,17 +61,34 @@ inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
                                                            {"ALL", Pipe::ALL}}};
 inline constexpr std::array<Choice<FixpipeLayout>, 2> kLayouts{
     {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}}};
-/// The modes of arch 2201 with a float16, bfloat16 or 8-bit result.
-inline constexpr std::array<Choice<QuantPreMode>, 9> kQuantModes{
-    {{"none", QuantPreMode::none},
-     {"F322F16", QuantPreMode::F322F16},
-     {"F322BF16", QuantPreMode::F322BF16},
-     {"DEQF16", QuantPreMode::DEQF16},
-     {"VDEQF16", QuantPreMode::VDEQF16},
-     {"REQ8", QuantPreMode::REQ8},
-     {"VREQ8", QuantPreMode::VREQ8},
-     {"QF322B8_PRE", QuantPreMode::QF322B8_PRE},
-     {"VQF322B8_PRE", QuantPreMode::VQF322B8_PRE}}};
+inline constexpr std::array<Choice<DataType>, 2> kAccumulatorTypes{
+    {{"float32", DataType::float32}, {"int32", DataType::int32}}};
+inline constexpr std::array<Choice<DataType>, 10> kResultTypes{{{"float16", DataType::float16},
+                                                                {"bfloat16", DataType::bfloat16},
+                                                                {"float32", DataType::float32},
+                                                                {"int8", DataType::int8},
+                                                                {"uint8", DataType::uint8},
+                                                                {"int4", DataType::int4},
+                                                                {"int16", DataType::int16},
+                                                                {"int32", DataType::int32},
+                                                                {"fp8_e4m3", DataType::fp8_e4m3},
+                                                                {"hifloat8", DataType::hifloat8}}};
+inline constexpr std::array<Choice<ReluMode>, 4> kReluModes{{{"none", ReluMode::none},
+                                                             {"normal", ReluMode::normal},
+                                                             {"leaky", ReluMode::leaky},
+                                                             {"prelu", ReluMode::prelu}}};
+/// All modes of a stage, on any architecture.
+template <typename Mode, std::size_t count>
+std::array<Choice<Mode>, count> mode_choices() {
+    std::array<Choice<Mode>, count> choices;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto mode = static_cast<Mode>(i);
+        choices[i] = {to_string(mode), mode};
+    }
+    return choices;
+}
+inline const auto kQuantPreChoices = mode_choices<QuantPreMode, kQuantPreModes>();
+inline const auto kQuantPostChoices = mode_choices<QuantPostMode, kQuantPostModes>();
 inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
     {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
 // Bits of CTRL: those that a program does not name stay.
@@ -90,7 +104,11 @@ inline constexpr std::array<Choice<std::optional<IntegerOverflow>>, 2> kIntegerO
     {{"wrap", IntegerOverflow::wrap}, {"saturate", IntegerOverflow::saturate}}};
 inline constexpr std::array<Choice<AddrMode>, 2> kAddrModes{
     {{"inc", AddrMode::inc}, {"dec", AddrMode::dec}}};
-inline constexpr std::array<Choice<FbTable>, 1> kFbTables{{{"quant_pre", FbTable::quant_pre}}};
+inline constexpr std::array<Choice<FbTable>, 5> kFbTables{{{"by_address", FbTable::by_address},
+                                                           {"quant_pre", FbTable::quant_pre},
+                                                           {"relu_pre", FbTable::relu_pre},
+                                                           {"quant_post", FbTable::quant_post},
+                                                           {"relu_post", FbTable::relu_post}}};
 
 template <typename Visitor>
 void describe_unit_flag(Visitor& v, UnitFlagMode& mode) {
@@ -99,6 +117,16 @@ void describe_unit_flag(Visitor& v, UnitFlagMode& mode) {
     v.require(value == 0 || value == 2 || value == 3, "unit_flag", std::to_string(value),
               "must be 0 (off), 2 (check and keep) or 3 (check and hand over)");
     mode = static_cast<UnitFlagMode>(value);
+}
+
+/// `relu: true` is short for `relu_pre: normal`.
+template <typename Visitor>
+void describe_short_relu(Visitor& v, ReluMode& mode) {
+    bool relu = mode == ReluMode::normal;
+    v.boolean("relu", relu, Need::implied);
+    if (relu && mode == ReluMode::none) mode = ReluMode::normal;
+    v.require(relu == (mode == ReluMode::normal), "relu", relu ? "true" : "false",
+              "contradicts relu_pre");
 }
 
 template <typename Visitor>
@@ -155,14 +183,13 @@ void describe(Visitor& v, L1ToBt& op) {
 template <typename Visitor>
 void describe(Visitor& v, L1ToFb& op) {
     Buffer src = Buffer::L1, dst = Buffer::FB;
-    FbTable table = FbTable::quant_pre;
     v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
     v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::FB});
     v.integer("bytes", op.bytes, Need::required);
     v.integer("block_count", op.block_count, Need::optional);
     v.integer("src_stride", op.src_stride, Need::optional);
     v.integer("dst_stride", op.dst_stride, Need::optional);
-    v.choice("table", table, kFbTables, Need::implied);
+    v.choice("table", op.table, kFbTables, Need::optional);
 }
 
 template <typename Visitor>
@@ -205,8 +232,8 @@ void describe(Visitor& v, Fixpipe& op) {
     Buffer src = Buffer::L0C;
     v.location("src", "src_addr", src, op.src_addr, {Buffer::L0C});
     v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
-    v.choice("src_dtype", op.src_type, kDataTypes, Need::required);
-    v.choice("dst_dtype", op.dst_type, kDataTypes, Need::required);
+    v.choice("src_dtype", op.src_type, kAccumulatorTypes, Need::required);
+    v.choice("dst_dtype", op.dst_type, kResultTypes, Need::required);
     v.choice("layout", op.layout, kLayouts, Need::required);
     v.integer("n_size", op.n_size, Need::required);
     v.integer("m_size", op.m_size, Need::required);
@@ -221,10 +248,22 @@ void describe(Visitor& v, Fixpipe& op) {
     v.integer("nd_num", op.nd_num, Need::optional);
     v.integer("src_nd_stride", op.src_nd_stride, Need::optional);
     v.integer("dst_nd_stride", op.dst_nd_stride, Need::optional);
-    v.choice("quant_pre", op.quant_pre, kQuantModes, Need::optional);
+    v.choice("quant_pre", op.quant_pre, kQuantPreChoices, Need::optional);
     v.integer("quant_scalar", op.quant_scalar, Need::optional);
     v.integer("quant_table_addr", op.quant_table_addr, Need::optional);
-    v.boolean("relu", op.relu, Need::optional);
+    v.choice("relu_pre", op.relu_pre, kReluModes, Need::optional);
+    describe_short_relu(v, op.relu_pre);
+    v.integer("relu_pre_alpha", op.relu_pre_alpha, Need::optional);
+    v.integer("relu_pre_table_addr", op.relu_pre_table_addr, Need::optional);
+    v.boolean("clip_relu_pre", op.clip_relu_pre, Need::optional);
+    v.integer("clip_max", op.clip_max, Need::optional);
+    v.choice("quant_post", op.quant_post, kQuantPostChoices, Need::optional);
+    v.integer("quant_post_scalar", op.quant_post_scalar, Need::optional);
+    v.integer("quant_post_table_addr", op.quant_post_table_addr, Need::optional);
+    v.choice("relu_post", op.relu_post, kReluModes, Need::optional);
+    v.integer("relu_post_alpha", op.relu_post_alpha, Need::optional);
+    v.integer("relu_post_table_addr", op.relu_post_table_addr, Need::optional);
+    v.boolean("clip_relu_post", op.clip_relu_post, Need::optional);
     describe_unit_flag(v, op.unit_flag);
     v.boolean("channel_split", op.channel_split, Need::optional);
 }

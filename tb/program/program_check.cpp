@@ -28,13 +28,7 @@ struct GmRangeOf {
     }
     Result operator()(const Fixpipe& op) const {
         if (op.dst != Buffer::GM || op.m_size == 0 || op.n_size == 0) return std::nullopt;
-        const std::int64_t size = size_of(op.dst_type);
-        if (op.layout == FixpipeLayout::NZ2ND) {
-            return range(op.dst_addr, ((op.nd_num - 1) * op.dst_nd_stride +
-                                       (op.m_size - 1) * op.dst_stride + op.n_size) *
-                                          size);
-        }
-        return range(op.dst_addr, fixpipe_nz_bytes(op));
+        return range(op.dst_addr, fixpipe_dst_bytes(op));
     }
     Result operator()(const Load2d& op) const {
         if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;

@@ -363,7 +363,7 @@ void GemmSource::store(const Step& step) {
     out.dst_stride = spec.n;
     if (spec.out_dtype == DataType::float16) out.quant_pre = QuantPreMode::F322F16;
     if (spec.out_dtype == DataType::bfloat16) out.quant_pre = QuantPreMode::F322BF16;
-    out.relu = spec.relu;
+    if (spec.relu) out.relu_pre = ReluMode::normal;
     if (spec.unit_flag) out.unit_flag = UnitFlagMode::toggle;
     emit(out);
     if (!spec.unit_flag && needs_release(plan_.l0c, step.tile, tiles_))

@@ -208,7 +208,7 @@ TEST(Disassembly, CubeAndFixpipe) {
     Fixpipe fixpipe;
     fixpipe.dst_type = DataType::float16;
     fixpipe.quant_pre = QuantPreMode::F322F16;
-    fixpipe.relu = true;
+    fixpipe.relu_pre = ReluMode::normal;
     fixpipe.m_size = 128;
     fixpipe.n_size = 256;
     fixpipe.src_stride = 128;

@@ -54,10 +54,9 @@ TEST(ProgramErrors, NameAllowedWords) {
     EXPECT_EQ(body_error(fixpipe("layout: NZ2DN")),
               "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = NZ2DN: is not supported, "
               "expected one of: NZ, NZ2ND");
-    EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, quant_pre: REQ4")),
-              "p.yaml:6:178: cores.aic0[0].quant_pre: fixpipe: quant_pre = REQ4: is not "
-              "supported, expected one of: none, F322F16, F322BF16, DEQF16, VDEQF16, REQ8, VREQ8, "
-              "QF322B8_PRE, VQF322B8_PRE");
+    EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, relu_pre: lut")),
+              "p.yaml:6:177: cores.aic0[0].relu_pre: fixpipe: relu_pre = lut: is not supported, "
+              "expected one of: none, normal, leaky, prelu");
     EXPECT_EQ(body_error("{op: data_copy, src: UB0, src_addr: 0, dst: L1, dst_addr: 0}"),
               "p.yaml:6:22: cores.aic0[0].src: data_copy: src = UB0: is not supported, expected "
               "one of: GM, L1, GM:<tensor>");

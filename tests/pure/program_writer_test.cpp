@@ -80,12 +80,12 @@ std::vector<Operation> sample_operations() {
                     2,
                     3,
                     1024,
+                    false,
+                    UnitFlagMode::keep,
                     QuantPreMode::VQF322B8_PRE,
                     0,
                     128,
-                    true,
-                    false,
-                    UnitFlagMode::keep};
+                    ReluMode::normal};
     list.emplace_back(fixpipe);
     fixpipe.dst = Buffer::L1;
     fixpipe.layout = FixpipeLayout::NZ;
@@ -108,8 +108,49 @@ std::vector<Operation> sample_operations() {
     list.emplace_back(Load3d{Buffer::L0B, 32, 512,   16,   6, 7, 48,  32, 16,  16,  5,      2,   3,
                              1,           2,  false, true, 3, 2, 100, 2,  255, 255, 0x3c00, true});
     list.emplace_back(L1ToBt{64, 128, 2, 3, 4, 1, DataType::float16});
-    list.emplace_back(L1ToFb{32, (1 << 16) + 128, 256, 2, 9, 3});
+    list.emplace_back(L1ToFb{32, (1 << 16) + 128, 256, 2, 9, 3, FbTable::relu_pre});
     return list;
+}
+
+TEST(ProgramWriter, GivesTheStagesOfAFixpipeBack) {
+    Fixpipe written;
+    written.m_size = written.n_size = written.src_stride = written.dst_stride = 16;
+    written.layout = FixpipeLayout::NZ2ND;
+    written.dst_type = DataType::uint8;
+    written.quant_pre = QuantPreMode::QF322F16_PRE;
+    written.quant_scalar = 0x3f800000;
+    written.quant_table_addr = 1;
+    written.relu_pre = ReluMode::leaky;
+    written.relu_pre_alpha = 0x3e000000;
+    written.relu_pre_table_addr = 2;
+    written.clip_relu_pre = true;
+    written.clip_max = 0x3c00;
+    written.quant_post = QuantPostMode::VQF162B8_POST;
+    written.quant_post_scalar = std::uint64_t{1} << 39;
+    written.quant_post_table_addr = 3;
+    written.relu_post = ReluMode::prelu;
+    written.relu_post_alpha = 0xbe000000;
+    written.relu_post_table_addr = 4;
+    written.clip_relu_post = true;
+    ListSource source({written});
+    const auto read = std::get<Fixpipe>(
+        instructions_of(load_text(write(sample_tensors(), source))).at(0).operation);
+    EXPECT_EQ(read.dst_type, written.dst_type);
+    EXPECT_EQ(read.quant_pre, written.quant_pre);
+    EXPECT_EQ(read.quant_scalar, written.quant_scalar);
+    EXPECT_EQ(read.quant_table_addr, written.quant_table_addr);
+    EXPECT_EQ(read.relu_pre, written.relu_pre);
+    EXPECT_EQ(read.relu_pre_alpha, written.relu_pre_alpha);
+    EXPECT_EQ(read.relu_pre_table_addr, written.relu_pre_table_addr);
+    EXPECT_EQ(read.clip_relu_pre, written.clip_relu_pre);
+    EXPECT_EQ(read.clip_max, written.clip_max);
+    EXPECT_EQ(read.quant_post, written.quant_post);
+    EXPECT_EQ(read.quant_post_scalar, written.quant_post_scalar);
+    EXPECT_EQ(read.quant_post_table_addr, written.quant_post_table_addr);
+    EXPECT_EQ(read.relu_post, written.relu_post);
+    EXPECT_EQ(read.relu_post_alpha, written.relu_post_alpha);
+    EXPECT_EQ(read.relu_post_table_addr, written.relu_post_table_addr);
+    EXPECT_EQ(read.clip_relu_post, written.clip_relu_post);
 }
 
 TEST(ProgramWriter, GivesTheSameInstructionsBack) {

@@ -181,7 +181,7 @@ private:
     template <typename In>
     void store(const Fixpipe& op, std::uint64_t from, std::uint64_t to) {
         In value = get<In>(l0c_, from);
-        if (op.relu && value < In{0}) value = In{0};
+        if (op.relu_pre == ReluMode::normal && value < In{0}) value = In{0};
         if constexpr (std::is_same_v<In, float>) {
             if (op.quant_pre == QuantPreMode::F322F16) return put_gm<Eigen::half>(to, value);
             if (op.quant_pre == QuantPreMode::F322BF16) return put_gm<Eigen::bfloat16>(to, value);

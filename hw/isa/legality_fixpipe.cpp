@@ -1,0 +1,270 @@
+// Legality of Fixpipe: its stages, its layouts, its destinations.
+#include "hw/isa/fixpipe_walk.h"
+#include "hw/isa/legality_rules.h"
+#include "hw/numerics/quant_parameter.h"
+
+#include <string>
+
+namespace aicore::legality {
+namespace {
+
+constexpr std::int64_t kMaxColumns = 4095; ///< 12-bit size
+constexpr int kQuantWordBytes = 8;
+constexpr int kSlopeBytes = 4;
+constexpr int kSlopeTableAlignment = 64;
+constexpr int kMergedInt4Columns = 64;
+
+/// Where the two stages keep the same things.
+struct StageFields {
+    std::string_view relu, alpha, relu_table, clip, quant_word, quant_table;
+    int quant_slice, relu_slice;
+    int sign_bit; ///< of the quantisation parameter: the 8-bit result is int8
+};
+constexpr StageFields kPre{"relu_pre",
+                           "relu_pre_alpha",
+                           "relu_pre_table_addr",
+                           "clip_relu_pre",
+                           "quant_scalar",
+                           "quant_table_addr",
+                           0,
+                           1,
+                           46};
+constexpr StageFields kPost{"relu_post",
+                            "relu_post_alpha",
+                            "relu_post_table_addr",
+                            "clip_relu_post",
+                            "quant_post_scalar",
+                            "quant_post_table_addr",
+                            2,
+                            3,
+                            9};
+
+std::string hex(std::uint64_t value) {
+    constexpr char digits[] = "0123456789abcdef";
+    std::string text;
+    do {
+        text.insert(text.begin(), digits[value & 15]);
+        value >>= 4;
+    } while (value != 0);
+    return "0x" + text;
+}
+
+std::string type_pair(const Fixpipe& fixpipe) {
+    return std::string(to_string(fixpipe.src_type)) + " -> " +
+           std::string(to_string(fixpipe.dst_type));
+}
+
+/// A quantisation result can have this type in memory.
+bool gives(QuantType result, DataType type) {
+    switch (result) {
+    case QuantType::accumulator: return false; // the caller knows the source
+    case QuantType::float32: return type == DataType::float32;
+    case QuantType::int32: return type == DataType::int32;
+    case QuantType::float16: return type == DataType::float16;
+    case QuantType::bfloat16: return type == DataType::bfloat16;
+    case QuantType::b8: return type == DataType::int8 || type == DataType::uint8;
+    case QuantType::int4: return type == DataType::int4;
+    case QuantType::int16: return type == DataType::int16;
+    case QuantType::fp8_e4m3: return type == DataType::fp8_e4m3;
+    case QuantType::hifloat8: return type == DataType::hifloat8;
+    }
+    return false;
+}
+
+std::string result_name(QuantType result) {
+    return result == QuantType::b8 ? "int8 or uint8" : std::string(to_string(result));
+}
+
+bool is_shift(QuantPreMode mode) {
+    return mode == QuantPreMode::SHIFTS322S16 || mode == QuantPreMode::VSHIFTS322S16;
+}
+
+void check_multiplier(std::string_view field, std::uint64_t word, std::string_view what,
+                      Rules& rules) {
+    rules.require(is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word))), field,
+                  hex(word), "the " + std::string(what) + " must be zero or a normal float32");
+}
+
+/// The parameter of a scalar mode, or the place of the table of a vector mode.
+void check_parameter(const QuantModeInfo& mode, const StageFields& fields, std::uint64_t word,
+                     std::uint32_t table, const Fixpipe& fixpipe, Rules& rules) {
+    if (mode.parameter == QuantParameterKind::scalar) {
+        check_multiplier(fields.quant_word, word, "scale", rules);
+        const bool is_signed = (word >> fields.sign_bit & 1) != 0;
+        const std::string bit = "bit " + std::to_string(fields.sign_bit);
+        rules.require(mode.result != QuantType::b8 || fixpipe.dst_type != DataType::int8 ||
+                          is_signed,
+                      fields.quant_word, hex(word), bit + " must be set for an int8 result");
+        rules.require(mode.result != QuantType::b8 || fixpipe.dst_type != DataType::uint8 ||
+                          !is_signed,
+                      fields.quant_word, hex(word), bit + " must be clear for a uint8 result");
+    }
+    if (mode.parameter == QuantParameterKind::vector) {
+        rules.aligned(fields.quant_table, Buffer::FB, table, kFbUnitBytes);
+        rules.inside_slice(fields.quant_table, fields.quant_slice, table,
+                           fixpipe.n_size * kQuantWordBytes);
+    }
+}
+
+void check_slopes(const StageFields& fields, ReluMode relu, std::uint32_t alpha,
+                  std::uint32_t table, const Fixpipe& fixpipe, Rules& rules) {
+    if (relu == ReluMode::leaky) check_multiplier(fields.alpha, alpha, "slope", rules);
+    if (relu == ReluMode::prelu) {
+        rules.aligned(fields.relu_table, Buffer::FB, table, kSlopeTableAlignment);
+        rules.inside_slice(fields.relu_table, fields.relu_slice, table,
+                           fixpipe.n_size * kSlopeBytes);
+    }
+}
+
+void check_clip(const StageFields& fields, bool allowed, const Fixpipe& fixpipe, Rules& rules) {
+    rules.require(allowed, fields.clip, "true",
+                  "needs " + std::string(fields.relu) + " normal and a quantisation");
+    rules.require(is_legal_clip(fixpipe.clip_max), "clip_max", hex(fixpipe.clip_max),
+                  "must be a float16 that is positive and finite");
+}
+
+template <typename Mode>
+void check_arch(std::string_view field, Mode mode, Rules& rules) {
+    rules.require(is_available(mode, rules.arch()), field, to_string(mode),
+                  "arch " + std::to_string(rules.arch()) + " does not have this mode");
+}
+
+void check_pre_stage(const Fixpipe& fixpipe, Rules& rules) {
+    const QuantModeInfo& mode = info(fixpipe.quant_pre);
+    rules.require(fixpipe.src_type == DataType::float32 || fixpipe.src_type == DataType::int32,
+                  "src_type", to_string(fixpipe.src_type), "L0C holds float32 or int32");
+    check_arch("quant_pre", fixpipe.quant_pre, rules);
+    const std::string from = mode.source == QuantType::int32 ? "int32" : "float32";
+    const bool reads = accepts_source(fixpipe.quant_pre, fixpipe.src_type);
+    if (fixpipe.quant_post != QuantPostMode::none) {
+        rules.require(reads, "src_type", to_string(fixpipe.src_type),
+                      "quant_pre " + std::string(mode.name) + " reads " + from);
+    } else if (fixpipe.quant_pre == QuantPreMode::none) {
+        rules.require(fixpipe.src_type == fixpipe.dst_type, "src_type/dst_type", type_pair(fixpipe),
+                      "quant_pre none keeps the type");
+    } else {
+        rules.require(reads && gives(mode.result, fixpipe.dst_type), "src_type/dst_type",
+                      type_pair(fixpipe),
+                      "quant_pre " + std::string(mode.name) + " makes " + result_name(mode.result) +
+                          " from " + from);
+    }
+    if (!is_shift(fixpipe.quant_pre)) {
+        check_parameter(mode, kPre, fixpipe.quant_scalar, fixpipe.quant_table_addr, fixpipe, rules);
+    } else if (mode.parameter == QuantParameterKind::vector) {
+        check_parameter(mode, kPre, 0, fixpipe.quant_table_addr, fixpipe, rules);
+    }
+    rules.require(accepts_relu(fixpipe.quant_pre, fixpipe.src_type, fixpipe.relu_pre), "relu_pre",
+                  to_string(fixpipe.relu_pre),
+                  "a slope does not go with copied int32 nor with the shift");
+    check_slopes(kPre, fixpipe.relu_pre, fixpipe.relu_pre_alpha, fixpipe.relu_pre_table_addr,
+                 fixpipe, rules);
+    if (fixpipe.clip_relu_pre) {
+        check_clip(kPre, accepts_clip(fixpipe.quant_pre, fixpipe.relu_pre), fixpipe, rules);
+    }
+}
+
+void check_post_stage(const Fixpipe& fixpipe, Rules& rules) {
+    const QuantModeInfo& mode = info(fixpipe.quant_post);
+    const bool on = fixpipe.quant_post != QuantPostMode::none;
+    check_arch("quant_post", fixpipe.quant_post, rules);
+    rules.require(can_follow(fixpipe.quant_pre, fixpipe.quant_post), "quant_post", mode.name,
+                  "takes " + std::string(to_string(mode.source)) + ", which quant_pre " +
+                      std::string(to_string(fixpipe.quant_pre)) + " does not make");
+    rules.require(!on || gives(mode.result, fixpipe.dst_type), "dst_type",
+                  to_string(fixpipe.dst_type),
+                  "quant_post " + std::string(mode.name) + " makes " + result_name(mode.result));
+    check_parameter(mode, kPost, fixpipe.quant_post_scalar, fixpipe.quant_post_table_addr, fixpipe,
+                    rules);
+    if (fixpipe.clip_relu_post) {
+        check_clip(kPost, accepts_clip(fixpipe.quant_post, fixpipe.relu_post), fixpipe, rules);
+    }
+    rules.require(on || fixpipe.relu_post == ReluMode::none, "relu_post",
+                  to_string(fixpipe.relu_post), "needs a quant_post");
+    check_slopes(kPost, fixpipe.relu_post, fixpipe.relu_post_alpha, fixpipe.relu_post_table_addr,
+                 fixpipe, rules);
+}
+
+void check_destination(const Fixpipe& fixpipe, Rules& rules) {
+    if (fixpipe.dst != Buffer::L1) return;
+    rules.require(fixpipe.layout == FixpipeLayout::NZ, "layout", "NZ2ND",
+                  "L1 takes layout NZ only");
+    rules.require(bits_of(fixpipe.dst_type) <= 16, "dst_type", to_string(fixpipe.dst_type),
+                  "L1 takes results of 16 bits or less");
+}
+
+void check_channel_split(const Fixpipe& fixpipe, Rules& rules) {
+    if (!fixpipe.channel_split) return;
+    const bool copies_float32 =
+        fixpipe.src_type == DataType::float32 && fixpipe.dst_type == DataType::float32;
+    rules.require(copies_float32 && fixpipe.layout == FixpipeLayout::NZ, "channel_split", "true",
+                  "goes with layout NZ and float32 only");
+    rules.require(fixpipe.unit_flag == UnitFlagMode::off, "channel_split", "true",
+                  "does not go with the unit flag");
+}
+
+/// Whole bytes everywhere in a row-major int4 matrix.
+void check_int4_rows(const Fixpipe& fixpipe, Rules& rules) {
+    const auto even = [&rules](std::string_view field, std::int64_t value) {
+        rules.require(value % 2 == 0, field, std::to_string(value),
+                      "must be even for int4, two of which share a byte");
+    };
+    even("n_size", fixpipe.n_size);
+    even("dst_stride", fixpipe.dst_stride);
+    even("dst_nd_stride", fixpipe.dst_nd_stride);
+}
+
+void check_columns(const Fixpipe& fixpipe, Rules& rules) {
+    rules.range("n_size", fixpipe.n_size, 0, kMaxColumns);
+    const bool int4 = fixpipe.dst_type == DataType::int4;
+    if (fixpipe.layout != FixpipeLayout::NZ) {
+        if (int4) check_int4_rows(fixpipe, rules);
+        return;
+    }
+    const int unit = int4 ? kMergedInt4Columns : fixpipe.channel_split ? 8 : kFractalRows;
+    rules.require(fixpipe.n_size % unit == 0, "n_size", std::to_string(fixpipe.n_size),
+                  "must be a multiple of " + std::to_string(unit) + " with layout NZ" +
+                      (int4                    ? " and int4"
+                       : fixpipe.channel_split ? " and channel_split"
+                                               : ""));
+}
+
+} // namespace
+
+void check(const Fixpipe& fixpipe, Rules& rules) {
+    const bool nz = fixpipe.layout == FixpipeLayout::NZ;
+    rules.require(fixpipe.dst == Buffer::L1 || fixpipe.dst == Buffer::GM, "dst",
+                  to_string(fixpipe.dst), "must be GM or L1");
+    check_columns(fixpipe, rules);
+    check_pre_stage(fixpipe, rules);
+    check_post_stage(fixpipe, rules);
+    check_destination(fixpipe, rules);
+    check_channel_split(fixpipe, rules);
+    if (fixpipe.unit_flag != UnitFlagMode::off) {
+        // The cube hands over whole fractals of its own tile.
+        rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cFractalBytes);
+        rules.require(fixpipe.n_size <= kFractalRows || fixpipe.src_stride % kFractalRows == 0,
+                      "src_stride", std::to_string(fixpipe.src_stride),
+                      "must be a multiple of 16 with the unit flag");
+    }
+    rules.range("m_size", fixpipe.m_size, 0, nz ? kMaxU16 : 8192);
+    rules.range("src_stride", fixpipe.src_stride, 0, kMaxU16);
+    rules.range("dst_stride", fixpipe.dst_stride, 1, 0xffff'ffff);
+    if (!nz) {
+        rules.range("nd_num", fixpipe.nd_num, 1, kMaxU16);
+        rules.range("src_nd_stride", fixpipe.src_nd_stride, 0, 512);
+        rules.range("dst_nd_stride", fixpipe.dst_nd_stride, 0, kMaxU16);
+    }
+    rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cRowBytes);
+    if (nz) rules.aligned("dst_addr", fixpipe.dst, fixpipe.dst_addr, kBlockBytes);
+    if (rules.broken() || fixpipe.n_size == 0 || fixpipe.m_size == 0) return;
+
+    const FixpipeShape shape = fixpipe_shape(fixpipe);
+    const std::int64_t last_matrix = shape.matrices - 1;
+    const std::int64_t last_panel = shape.n1 - 1;
+    rules.inside("src_addr", Buffer::L0C, fixpipe.src_addr,
+                 last_matrix * fixpipe.src_nd_stride * kL0cFractalBytes +
+                     (last_panel * fixpipe.src_stride + fixpipe.m_size) * kL0cRowBytes);
+    rules.inside("dst_addr", fixpipe.dst, fixpipe.dst_addr, fixpipe_dst_bytes(fixpipe));
+}
+
+} // namespace aicore::legality
