@@ -7,6 +7,7 @@
 
 #include "hw/isa/ctrl_state.h"
 #include "hw/isa/types.h"
+#include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
@@ -254,7 +255,9 @@ struct Load3d {
 
 using Operation =
     std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
-                 SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d>;
+                 SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
+                 VectorOp, VectorGather, GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask,
+                 SetMaskMode, SetDeqScale>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

@@ -24,11 +24,14 @@ std::string fixpipe(const std::string& fields) {
 }
 
 TEST(ProgramErrors, NameUnknownOps) {
-    EXPECT_EQ(
-        body_error("{op: vadd}"),
-        "p.yaml:6:6: cores.aic0[0].op: vadd is not supported, expected one of: nd2nz, data_copy, "
-        "load2d, l1_to_bt, l1_to_fb, mmad, fixpipe, clear_unit_flags, set_ctrl, set_flag, "
-        "wait_flag, pipe_barrier, load2d_v2, load_transpose, load_sparse, load3d");
+    const std::string error = body_error("{op: vabss}");
+    EXPECT_EQ(error.rfind("p.yaml:6:6: cores.aic0[0].op: vabss is not supported, expected one of: "
+                          "nd2nz, data_copy, load2d, l1_to_bt, l1_to_fb, mmad, fixpipe, "
+                          "clear_unit_flags, set_ctrl, set_flag, wait_flag, pipe_barrier, "
+                          "load2d_v2, load_transpose, load_sparse, load3d, vadd, vgather, ",
+                          0),
+              0u)
+        << error;
     EXPECT_EQ(body_error("{cross_core: set, flag_id: 8}"),
               "p.yaml:6:1: cores.aic0[0]: expected an entry with op, sync or loop");
 }
@@ -78,7 +81,7 @@ TEST(ProgramErrors, CheckFieldsThatConfirmOthers) {
               "p.yaml:6:82: cores.aic0[0].pipe: load2d: pipe = MTE2: the instruction goes to MTE1");
     EXPECT_EQ(body_error(mmad("ab_dtype: int8, c_dtype: float32")),
               "p.yaml:6:110: cores.aic0[0].c_dtype: mmad: c_dtype = float32: must be int32 for "
-              "int8 and float32 for the others");
+              "integers and float32 for the others");
     EXPECT_EQ(body_error(mmad("ab_dtype: float16, gemv: true")),
               "p.yaml:6:110: mmad: gemv = true: must be true for m = 1, which reads A as a vector, "
               "and false for any other m, a sparse B and disable_gemv");
