@@ -204,6 +204,7 @@ IsaLimits isa_limits(const Platform& platform, CoreKind core) {
     limits.core = core;
     limits.ub_bytes = memories.ub.usable().count();
     limits.ctrl = platform.numerics.ctrl;
+    limits.l0a_layout = platform.engines.cube.l0a_layout;
     return limits;
 }
 

@@ -24,7 +24,8 @@ struct IsaLimits {
     int arch = 2201;
     CoreKind core = CoreKind::aic;
     std::int64_t ub_bytes = 0; ///< of a vector core
-    CtrlState ctrl{}; ///< after reset
+    CtrlState ctrl{};          ///< after reset
+    L0aLayout l0a_layout = L0aLayout::Zz;
 };
 
 /// A broken rule.

@@ -38,6 +38,7 @@ public:
     /// The instruction must belong to the kind of core that runs the program.
     void only_core(CoreKind core);
     CoreKind core() const { return limits_.core; }
+    L0aLayout l0a_layout() const { return limits_.l0a_layout; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
