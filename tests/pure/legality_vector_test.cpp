@@ -1,4 +1,4 @@
-#include "hw/isa/vector_control.h"
+#include "hw/isa/dispatch_state.h"
 #include "tests/pure/legality_expectations.h"
 
 namespace aicore {
@@ -6,6 +6,7 @@ namespace {
 
 IsaLimits vector_limits() {
     IsaLimits limits;
+    limits.core = CoreKind::aiv;
     limits.ub_bytes = 4096;
     return limits;
 }
@@ -28,8 +29,8 @@ const std::string kInside = "must lie inside UB (4096 bytes)";
 
 TEST(LegalityVector, CubeCoresHaveNoVectorInstructions) {
     EXPECT_FALSE(find_violation(add(), vector_limits()));
-    expect_broken(add(), "op", "cube core", "only a vector core has this instruction");
-    expect_broken(SetVectorMask{}, "op", "cube core", "only a vector core has this instruction");
+    expect_broken(add(), "op", "cube core", "only vector cores have this instruction");
+    expect_broken(SetVectorMask{}, "op", "cube core", "only vector cores have this instruction");
 }
 
 TEST(LegalityVector, OverrunIsFoundThroughAnyMask) {
@@ -140,19 +141,23 @@ TEST(LegalityVector, GathersSortsAndTransposes) {
     expect_rule(mask, "pattern", "8", "must be 0 .. 7");
 }
 
-TEST(VectorControlState, IsStampedOntoWhatFollows) {
-    VectorControl control;
-    EXPECT_TRUE(apply_vector_state(SetVectorMask{{1, 2, 3, 4}}, control));
-    EXPECT_TRUE(apply_vector_state(SetMaskMode{MaskMode::counter}, control));
-    EXPECT_TRUE(apply_vector_state(SetDeqScale{99}, control));
-    EXPECT_FALSE(apply_vector_state(Mmad{}, control));
+TEST(DispatchState, IsStampedOntoWhatFollows) {
+    DispatchState state;
+    EXPECT_TRUE(change_state(SetVectorMask{{1, 2, 3, 4}}, state));
+    EXPECT_TRUE(change_state(SetMaskMode{MaskMode::counter}, state));
+    EXPECT_TRUE(change_state(SetDeqScale{99}, state));
+    SetCtrl write;
+    write.integer_overflow = IntegerOverflow::saturate;
+    EXPECT_TRUE(change_state(write, state));
+    EXPECT_FALSE(change_state(Mmad{}, state));
     Operation operation = add();
-    stamp_vector_control(operation, control);
-    const VectorControl& stamped = std::get<VectorOp>(operation).control;
-    EXPECT_EQ(stamped.mask[0], 0x200000001u);
-    EXPECT_EQ(stamped.mask[1], 0x400000003u);
-    EXPECT_EQ(stamped.mask_mode, MaskMode::counter);
-    EXPECT_EQ(stamped.deq_scale, 99u);
+    stamp_state(operation, state);
+    const auto& stamped = std::get<VectorOp>(operation);
+    EXPECT_EQ(stamped.control.mask[0], 0x200000001u);
+    EXPECT_EQ(stamped.control.mask[1], 0x400000003u);
+    EXPECT_EQ(stamped.control.mask_mode, MaskMode::counter);
+    EXPECT_EQ(stamped.control.deq_scale, 99u);
+    EXPECT_EQ(stamped.ctrl.integer_overflow, IntegerOverflow::saturate);
 }
 
 } // namespace

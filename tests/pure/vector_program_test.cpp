@@ -108,6 +108,7 @@ TEST(VectorProgram, AddressListsByBaseAndStep) {
 
 TEST(VectorProgram, TheCheckKnowsTheMaskThatIsSet) {
     IsaLimits limits = test_limits();
+    limits.core = CoreKind::aiv;
     limits.ub_bytes = 4096;
     const auto error = [&limits](const std::string& lines) -> std::string {
         try {

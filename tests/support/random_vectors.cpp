@@ -12,6 +12,7 @@ namespace aicore::test {
 
 bool RandomVectors::is_legal(const Operation& operation) {
     IsaLimits limits;
+    limits.core = CoreKind::aiv;
     limits.ub_bytes = kUbBytes;
     return !find_violation(operation, limits);
 }
