@@ -108,11 +108,12 @@ TEST(VectorProgram, AddressListsByBaseAndStep) {
 
 TEST(VectorProgram, TheCheckKnowsTheMaskThatIsSet) {
     IsaLimits limits = test_limits();
-    limits.core = CoreKind::aiv;
     limits.ub_bytes = 4096;
     const auto error = [&limits](const std::string& lines) -> std::string {
+        std::string text = with_body(lines);
+        text.replace(text.find("aic0"), 4, "aiv0");
         try {
-            check_program(load_text(with_body(lines)), limits);
+            check_program(load_text(text), limits);
         } catch (const InputError& input_error) {
             return input_error.what();
         }

@@ -56,7 +56,7 @@ protected:
     using Looks = std::vector<bool>;
 
     ClockBench bench;
-    EventFlags flags{"flags", SyncConfig{8}};
+    EventFlags flags{"flags", SyncConfig{8, Cycles(1)}};
     const EventFlags::Name flag{Pipe::MTE1, Pipe::M, 3};
     Waiter waiter{"waiter", bench.clock};
     std::map<std::int64_t, Looks> seen;
