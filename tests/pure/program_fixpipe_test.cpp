@@ -30,17 +30,17 @@ TEST(ProgramFixpipe, ReluIsShortForANormalReluPre) {
 
 TEST(ProgramFixpipe, ReluMayNotContradictReluPre) {
     EXPECT_EQ(error_of(program(", relu: true, relu_pre: leaky")),
-              "p.yaml:6:177: fixpipe: relu = true: contradicts relu_pre");
+              "p.yaml:6:173: fixpipe: relu = true: contradicts relu_pre");
     EXPECT_EQ(error_of(program(", relu: false, relu_pre: normal")),
-              "p.yaml:6:177: fixpipe: relu = false: contradicts relu_pre");
+              "p.yaml:6:173: fixpipe: relu = false: contradicts relu_pre");
 }
 
 TEST(ProgramFixpipe, BrokenRulesHaveTheirPlace) {
     EXPECT_EQ(error_of(program(", clip_relu_pre: true, clip_max: 0x3c00")),
-              "p.yaml:6:186: fixpipe: clip_relu_pre = true: needs relu_pre normal and a "
+              "p.yaml:6:182: fixpipe: clip_relu_pre = true: needs relu_pre normal and a "
               "quantisation");
     EXPECT_EQ(error_of(program(", quant_pre: F322F16")),
-              "p.yaml:6:6: fixpipe: src_type/dst_type = float32 -> float32: quant_pre F322F16 "
+              "p.yaml:6:1: fixpipe: src_type/dst_type = float32 -> float32: quant_pre F322F16 "
               "makes float16 from float32");
     EXPECT_EQ(error_of(program(", eltwise_op: 1")).rfind("p.yaml:6:", 0), 0u);
 }
