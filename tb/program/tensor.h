@@ -60,7 +60,7 @@ struct MatmulGolden {
     bool relu = false;
     QuantPreMode quant_pre = QuantPreMode::none;
     std::uint64_t quant_scalar = 0; ///< parameter of a scalar mode
-    std::string quant_table;        ///< [>= N] int64, parameters of a vector mode
+    std::string quant_table{};      ///< [>= N] int64, parameters of a vector mode
     int hf32_fraction_bits =
         0; ///< float32: a and b are rounded to HF32 of so many; 0: they are not
 };
