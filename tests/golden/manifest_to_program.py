@@ -18,9 +18,11 @@ import shutil
 import sys
 
 import numpy as np
+import vector_entries
 import yaml
 
 DTYPES = {"float16": "float16", "float32": "float32", "int8": "int8", "int32": "int32"}
+VECTOR_OPS = ("vec_", "data_copy_pad_", "net_")
 NUMPY_TYPES = {"float16": np.float16, "float32": np.float32, "int8": np.int8, "int32": np.int32}
 RULES = {"bit_exact": "exact", "isclose": "isclose"}
 OPS = {"nd2nz", "data_copy", "load2d", "load_transpose", "load3d", "l1_to_bt", "l1_to_fb", "mmad",
@@ -66,6 +68,42 @@ def check_instruction(entry):
         raise Unsupported("mmad of " + entry["ab_dtype"])
     if op == "fixpipe" and entry["quant_pre"] not in QUANT_MODES:
         raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])
+
+
+def is_for_vector_core(sequence):
+    return any(str(entry.get("op")).startswith(VECTOR_OPS)
+               or is_for_vector_core(entry.get("body", [])) for entry in sequence)
+
+
+def defined_part(manifest, golden):
+    """The part of the golden data that the manifest wants compared; its shape goes with it."""
+    if "elements" not in manifest["comparison"]:
+        return golden
+    first, end = manifest["comparison"]["elements"]
+    if first != 0:
+        raise Unsupported("results that are defined from the middle on")
+    output = manifest["output"]
+    output["shape"] = [end]
+    return golden[:end * vector_entries.BITS[output["dtype"]] // 8]
+
+
+def convert_for_vector_core(manifest, source, target):
+    """A program of aiv0; its tensors have the types of the manifest."""
+    inputs = {}
+    for operand in manifest["inputs"]:
+        inputs[operand["file"]] = (source / operand["file"]).read_bytes()
+        (target / operand["file"]).write_bytes(inputs[operand["file"]])
+    golden = (source / manifest["output"]["file"]).read_bytes()
+    (target / "golden.bin").write_bytes(defined_part(manifest, golden))
+    try:
+        body = vector_entries.convert_sequence(manifest["sequence"], inputs)
+    except vector_entries.Unknown as reason:
+        raise Unsupported("op " + str(reason)) from reason
+    lines = [f"program: {manifest['example']}_{manifest['scenario']}", "tensors:"]
+    lines += tensor_lines(manifest)
+    text = yaml.safe_dump({"cores": {"aiv0": body}}, sort_keys=False, width=1000)
+    text = re.sub(r"GM:([\w]+)\.bin", r"GM:\1", text)
+    (target / "program.yaml").write_text("\n".join(lines) + "\n" + text, encoding="utf-8")
 
 
 def check_manifest(manifest):
@@ -132,7 +170,7 @@ def copy_input(manifest, operand, source, target):
 def input_shape(manifest, operand):
     """Shape of the operand's tensor; with a tail and for int4 it is a plain row of elements."""
     size = max(operand["bytes"], bytes_read(manifest, operand["file"]))
-    if size == operand["bytes"] and operand["dtype"] in DTYPES:
+    if size == operand["bytes"] and operand["dtype"] in {**DTYPES, **vector_entries.BITS}:
         return operand["shape"], size
     width = NUMPY_TYPES[INPUT_TYPES[operand["dtype"]]]().itemsize
     return [size // width], size
@@ -159,7 +197,8 @@ def tensor_lines(manifest):
 
     for operand in manifest["inputs"]:
         shape, size = input_shape(manifest, operand)
-        add(tensor_name(operand["file"]), INPUT_TYPES[operand["dtype"]], shape, size,
+        dtype = INPUT_TYPES.get(operand["dtype"], operand["dtype"])
+        add(tensor_name(operand["file"]), dtype, shape, size,
             f"init: {{file: {operand['file']}}}")
         align()
     rule = manifest["comparison"]["rule"]
@@ -178,6 +217,12 @@ def tensor_lines(manifest):
 def convert(source, target):
     text = (source / "manifest.yaml").read_text(encoding="utf-8")
     manifest = yaml.safe_load(text)
+    if is_for_vector_core(manifest["sequence"]):
+        if manifest["arch"] != 2201:
+            raise Unsupported(f"arch {manifest['arch']} on a vector core")
+        target.mkdir(parents=True, exist_ok=True)
+        convert_for_vector_core(manifest, source, target)
+        return
     check_manifest(manifest)
     target.mkdir(parents=True, exist_ok=True)
     for operand in manifest["inputs"]:
