@@ -202,6 +202,7 @@ IsaLimits isa_limits(const Platform& platform) {
     limits.fb3_bytes = memories.fb3.usable().count();
     limits.arch = platform.arch;
     limits.ctrl = platform.numerics.ctrl;
+    limits.l0a_layout = platform.engines.cube.l0a_layout;
     return limits;
 }
 

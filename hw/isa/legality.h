@@ -21,6 +21,7 @@ struct IsaLimits {
     int arch = 2201;
     CtrlState ctrl{};          ///< after reset
     std::int64_t ub_bytes = 0; ///< of a vector core that a program may use; 0: a cube core
+    L0aLayout l0a_layout = L0aLayout::Zz;
 };
 
 /// A broken rule.
