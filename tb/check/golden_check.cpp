@@ -4,6 +4,7 @@
 
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/mmad_types.h"
+#include "tb/check/elementwise_golden.h"
 #include "tb/workload/gemm_reference.h"
 
 #include <algorithm>
@@ -210,6 +211,26 @@ std::vector<std::int64_t> indices_of(const Tensor& tensor, std::int64_t element)
     return indices;
 }
 
+/// An operand of a formula needs content that is known before the run.
+void check_operand(const Tensor& result, const Tensor& operand, const std::string& file) {
+    const bool is_product = std::holds_alternative<MatmulGolden>(operand.golden.expected);
+    if (is_product || !std::holds_alternative<std::monostate>(operand.init)) return;
+    throw InputError(file + ": tensors." + result.name + ".golden.elementwise: " + operand.name +
+                     " has neither initial data nor a matmul golden");
+}
+
+std::vector<std::uint8_t> elementwise(const Tensor& result, const ElementwiseGolden& golden,
+                                      const std::vector<Tensor>& tensors) {
+    std::vector<ElementwiseOperand> operands;
+    for (const std::string& name : elementwise_names(golden.formula, result, tensors, "golden")) {
+        const Tensor& operand = tensor_named(tensors, name);
+        const bool is_product = std::holds_alternative<MatmulGolden>(operand.golden.expected);
+        operands.push_back(
+            {&operand, is_product ? golden_bytes(operand, tensors) : initial_bytes(operand)});
+    }
+    return elementwise_bytes(golden.formula, result, operands);
+}
+
 } // namespace
 
 bool has_golden(const Tensor& tensor) {
@@ -221,6 +242,12 @@ void check_goldens(const std::vector<Tensor>& tensors, const std::string& file) 
         if (const auto* golden = std::get_if<MatmulGolden>(&tensor.golden.expected)) {
             MatmulCheck(tensor, *golden, tensors, file).run();
         }
+        if (const auto* golden = std::get_if<ElementwiseGolden>(&tensor.golden.expected)) {
+            for (const std::string& name :
+                 elementwise_names(golden->formula, tensor, tensors, file)) {
+                check_operand(tensor, tensor_named(tensors, name), file);
+            }
+        }
     }
 }
 
@@ -230,6 +257,9 @@ std::vector<std::uint8_t> golden_bytes(const Tensor& tensor, const std::vector<T
     }
     if (const auto* golden = std::get_if<MatmulGolden>(&tensor.golden.expected)) {
         return matmul(tensor, *golden, tensors);
+    }
+    if (const auto* golden = std::get_if<ElementwiseGolden>(&tensor.golden.expected)) {
+        return elementwise(tensor, *golden, tensors);
     }
     return initial_bytes(tensor);
 }

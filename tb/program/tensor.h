@@ -65,12 +65,19 @@ struct MatmulGolden {
         0; ///< float32: a and b are rounded to HF32 of so many; 0: they are not
 };
 
+/// Expected: a formula over the elements of tensors of the same program, "relu(x + bias)". Operands
+/// hold their initial data, or what their own golden expects.
+struct ElementwiseGolden {
+    std::string formula;
+};
+
 /// How the result is compared. isclose: |x - g| <= atol + rtol * |g| for all but max_bad_fraction
 /// of the elements.
 enum class GoldenRule { exact, isclose };
 
 struct Golden {
-    std::variant<std::monostate, FileData, UnchangedGolden, MatmulGolden> expected;
+    std::variant<std::monostate, FileData, UnchangedGolden, MatmulGolden, ElementwiseGolden>
+        expected;
     GoldenRule rule = GoldenRule::exact;
     double rtol = 0, atol = 0, max_bad_fraction = 0;
 };

@@ -178,16 +178,20 @@ private:
     }
 
     void read_golden(const YamlNode& node, Tensor& tensor) const {
-        node.allow_keys(
-            {"file", "unchanged", "matmul", "rule", "rtol", "atol", "max_bad_fraction"});
+        node.allow_keys({"file", "unchanged", "matmul", "elementwise", "rule", "rtol", "atol",
+                         "max_bad_fraction"});
         Golden& golden = tensor.golden;
-        const int sources =
-            int{node.has("file")} + int{node.has("unchanged")} + int{node.has("matmul")};
-        if (sources != 1) node.fail("expected exactly one of: file, unchanged, matmul");
+        const int sources = int{node.has("file")} + int{node.has("unchanged")} +
+                            int{node.has("matmul")} + int{node.has("elementwise")};
+        if (sources != 1) {
+            node.fail("expected exactly one of: file, unchanged, matmul, elementwise");
+        }
         if (node.has("file")) {
             golden.expected = read_file(node.require("file"), tensor);
         } else if (node.has("matmul")) {
             golden.expected = read_matmul(node.require("matmul"));
+        } else if (node.has("elementwise")) {
+            golden.expected = ElementwiseGolden{node.require("elementwise").as_string()};
         } else {
             const YamlNode unchanged = node.require("unchanged");
             if (!unchanged.as_boolean()) unchanged.fail("expected true");
