@@ -137,6 +137,9 @@ struct GoldenWriter {
     void operator()(std::monostate) const {}
     void operator()(const FileData& data) const { out << "file: " << quote(data.file); }
     void operator()(const UnchangedGolden&) const { out << "unchanged: true"; }
+    void operator()(const ElementwiseGolden& golden) const {
+        out << "elementwise: " << quote(golden.formula);
+    }
     void operator()(const MatmulGolden& matmul) const {
         out << "matmul: {a: " << quote(matmul.a) << ", b: " << quote(matmul.b);
         if (!matmul.bias.empty()) out << ", bias: " << quote(matmul.bias);

@@ -98,7 +98,7 @@ void GemmArithmetic::run() {
 }
 
 void GemmArithmetic::multiply(const Product& product) {
-    const auto& [m1, n1, k1, k1_stride, gemv] = product.shape;
+    const auto& [m1, n1, k1, k1_stride, b_k1, gemv] = product.shape;
     const std::size_t panel = panel_lines(k1);
     for (int mi = 0; mi < m1; ++mi) {
         const std::size_t from =

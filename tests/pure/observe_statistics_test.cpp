@@ -146,8 +146,8 @@ TEST(Statistics, JsonFollowsItsSchema) {
             "aic0.cube": {"busy_cycles": 58, "instructions": 2, "waiting_cycles":
                 {"event_flag": 20, "unit_flag": 7, "bank_conflict": 5}},
             "aic0.fixpipe": {"busy_cycles": 0, "instructions": 0, "waiting_cycles": {}}},
-        "links": {"l1_to_l0a": {"bytes": 2560, "busy_cycles": 10},
-                  "l1_to_l0b": {"bytes": 0, "busy_cycles": 0}},
+        "links": {"aic0.l1_to_l0a": {"bytes": 2560, "busy_cycles": 10},
+                  "aic0.l1_to_l0b": {"bytes": 0, "busy_cycles": 0}},
         "result": {"checked": 64, "mismatches": 2, "max_abs_error": 0.5}})");
     EXPECT_EQ(json, expected) << json.dump(2);
 }

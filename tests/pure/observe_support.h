@@ -48,8 +48,8 @@ struct SmallCore {
     const PipeInfo& mte1 = hub.register_pipe("aic0.mte1", Pipe::MTE1);
     const PipeInfo& cube = hub.register_pipe("aic0.cube", Pipe::M);
     const PipeInfo& fixpipe = hub.register_pipe("aic0.fixpipe", Pipe::FIX);
-    const LinkInfo& to_l0a = hub.register_link("l1_to_l0a");
-    const LinkInfo& to_l0b = hub.register_link("l1_to_l0b");
+    const LinkInfo& to_l0a = hub.register_link("aic0.l1_to_l0a");
+    const LinkInfo& to_l0b = hub.register_link("aic0.l1_to_l0b");
 };
 
 inline Instruction mmad(std::int64_t m, std::int64_t n, std::int64_t k, int line = 0) {

@@ -26,7 +26,7 @@ TEST(ObserverHub, KnowsAPipeThatRegistersAgain) {
 
 TEST(ObserverHub, RefusesASecondLinkOfAName) {
     SmallCore core;
-    EXPECT_THROW(core.hub.register_link("l1_to_l0a"), std::logic_error);
+    EXPECT_THROW(core.hub.register_link("aic0.l1_to_l0a"), std::logic_error);
 }
 
 TEST(ObserverHub, PublishesToEveryObserver) {
@@ -39,7 +39,7 @@ TEST(ObserverHub, PublishesToEveryObserver) {
     EXPECT_TRUE(core.hub.empty());
     core.hub.add(first);
     core.hub.add(second);
-    core.hub.publish(&Observer::on_unit_flag, Cycles(1), 5, true);
+    core.hub.publish(&Observer::on_unit_flag, Cycles(1), *core.cube.core, 5, true);
     EXPECT_EQ(first.sum, 5);
     EXPECT_EQ(second.sum, 5);
 }

@@ -89,14 +89,16 @@ std::string record(const SmallCore& core, const VcdOptions& chosen, const std::v
     return file.content();
 }
 
+const CoreInfo kCore{"aic0", 0, true};
+
 Call event_flag(int cycle, Pipe src, Pipe dst, int id, bool value) {
-    return [=](Observer& o) { o.on_event_flag(Cycles(cycle), src, dst, id, value); };
+    return [=](Observer& o) { o.on_event_flag(Cycles(cycle), kCore, src, dst, id, value); };
 }
 Call unit_flag(int cycle, int block, bool value) {
-    return [=](Observer& o) { o.on_unit_flag(Cycles(cycle), block, value); };
+    return [=](Observer& o) { o.on_unit_flag(Cycles(cycle), kCore, block, value); };
 }
 Call l0c(int cycle, std::uint32_t banks, bool write) {
-    return [=](Observer& o) { o.on_l0c_access(Cycles(cycle), banks, write); };
+    return [=](Observer& o) { o.on_l0c_access(Cycles(cycle), kCore, banks, write); };
 }
 Call fill(int cycle, const PipeInfo& pipe, int value) {
     return [=, &pipe](Observer& o) { o.on_queue_fill(Cycles(cycle), pipe, value); };
@@ -215,7 +217,7 @@ TEST(VcdObserver, WritesOnlyTheWindow) {
     EXPECT_EQ(wave.at("aic0.cube.state", 10), "waiting");
     EXPECT_EQ(wave.at("aic0.cube.state", 21), "executing");
     EXPECT_EQ(wave.changes.at("aic0.mte1.opcode").begin()->second, "load2d");
-    const auto& clk = wave.changes.at("aic0.clk");
+    const auto& clk = wave.changes.at("chip.clk");
     ASSERT_EQ(clk.size(), 30U);
     EXPECT_EQ(clk.begin()->first, 10 * kPeriod);
     EXPECT_EQ(clk.begin()->second, "1");
@@ -349,7 +351,7 @@ TEST(Gtkw, GroupsTheDeclaredVariables) {
     const std::string text = file.content();
     EXPECT_EQ(text.find("[dumpfile] \"wave.vcd\"\n[timestart] 7000\n"), 0U);
     EXPECT_NE(text.find("[treeopen] aic0.\n"), std::string::npos);
-    EXPECT_NE(text.find("\n@28\naic0.clk\n"), std::string::npos);
+    EXPECT_NE(text.find("\n@28\nchip.clk\n"), std::string::npos);
     EXPECT_NE(text.find("-Pipes\n"), std::string::npos);
     EXPECT_NE(text.find("@20\n+{cube state} aic0.cube.state\n"), std::string::npos);
     EXPECT_NE(text.find("@24\n+{cube queue_fill[7:0]} aic0.cube.queue_fill[7:0]\n"),
