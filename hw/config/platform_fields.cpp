@@ -138,6 +138,16 @@ void add_link(FieldCollector& to, const char* key, LinkConfig& link) {
     });
 }
 
+/// A data path that not every architecture has; without it the rate stays 0.
+void add_optional_link(FieldCollector& to, const char* key, LinkConfig& link) {
+    to.group(key, [&](FieldCollector& f) {
+        f.optional_integer("bytes_per_cycle", link.bytes_per_cycle, {0, kMaxRate});
+        f.optional_integer("latency_cycles", link.latency_cycles, {0, kMaxCycles});
+        f.optional_integer("elements_per_cycle", link.elements_per_cycle, {0, kMaxRate});
+        f.optional_integer("min_instruction_cycles", link.min_instruction_cycles, {0, kMaxCycles});
+    });
+}
+
 /// The fields of a pipe stand beside those of its engine, without a group of their own.
 void add_pipe(FieldCollector& f, PipeConfig& pipe) {
     f.integer("queue_depth", pipe.queue_depth, {1, kMaxQueue});
@@ -156,6 +166,7 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
     add_memory(f, "fb1", memories.fb1, kFbSliceBytes);
     add_memory(f, "fb2", memories.fb2, kFbSliceBytes);
     add_memory(f, "fb3", memories.fb3, kFbSliceBytes);
+    add_memory(f, "ub", memories.ub, kMaxBufferBytes);
     f.group("l1_banks", [&](FieldCollector& banks) {
         banks.integer("bank_groups", memories.l1_banks.bank_groups, {1, 1024});
         banks.integer("banks_per_group", memories.l1_banks.banks_per_group, {1, 1024});
@@ -183,6 +194,8 @@ void add_links(FieldCollector& f, LinksConfig& links) {
     add_link(f, "cube_to_l0c", links.cube_to_l0c);
     add_link(f, "l0c_to_l1", links.l0c_to_l1);
     add_link(f, "l0c_to_gm", links.l0c_to_gm);
+    add_optional_link(f, "l0c_to_ub", links.l0c_to_ub);
+    add_optional_link(f, "l0c_to_ub_dual", links.l0c_to_ub_dual);
 }
 
 void add_cube(FieldCollector& f, CubeConfig& cube) {
@@ -196,6 +209,7 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
         types.integer("float32", cube.cycles_per_fractal_float32, {1, 1024});
     });
     f.choice("summation", cube.summation, {{"sequential", Summation::sequential}});
+    f.choice("l0a_layout", cube.l0a_layout, {{"Zz", L0aLayout::Zz}, {"Nz", L0aLayout::Nz}});
 }
 
 void add_engines(FieldCollector& f, EnginesConfig& engines) {
@@ -223,6 +237,7 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("fixpipe", [&](FieldCollector& fixpipe) {
         add_pipe(fixpipe, engines.fixpipe.pipe);
         fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
+        fixpipe.integer("nz2dn_stride_slowdown", engines.fixpipe.nz2dn_stride_slowdown, {1, 1024});
     });
 }
 

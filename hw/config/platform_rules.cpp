@@ -82,7 +82,7 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
     const RuleChecker rules(origins);
     const MemoriesConfig& m = platform.memories;
     for (const MemoryConfig* memory :
-         {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3}) {
+         {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3, &m.ub}) {
         check_memory(rules, *memory);
     }
     rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,
@@ -92,6 +92,12 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
     const Cycles& write_drain = platform.engines.fixpipe.write_drain_cycles;
     rules.at_most(write_drain, platform.links.l0c_to_l1.latency_cycles);
     rules.at_most(write_drain, platform.links.l0c_to_gm.latency_cycles);
+    if (platform.links.reaches_ub()) {
+        rules.at_most(write_drain, platform.links.l0c_to_ub.latency_cycles);
+        rules.at_most(write_drain, platform.links.l0c_to_ub_dual.latency_cycles);
+        rules.at_most(platform.links.l0c_to_ub.bytes_per_cycle,
+                      platform.links.l0c_to_ub_dual.bytes_per_cycle);
+    }
 }
 
 } // namespace aicore

@@ -16,8 +16,11 @@
 #include "hw/mte/mte3_unit.h"
 #include "hw/scalar/scalar_unit.h"
 
+#include <array>
 #include <memory>
 #include <vector>
+
+#include <tlm_utils/simple_initiator_socket.h>
 
 namespace aicore {
 
@@ -30,6 +33,8 @@ struct CoreOptions {
 };
 
 class Aic : public sc_core::sc_module {
+    using UnifiedBuffer = Sram<2048, 2048>;
+
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
@@ -54,9 +59,12 @@ public:
     const EventFlags& event_flags() const { return *event_flags_; }
     const L0cUnitFlags& unit_flags() const { return *unit_flags_; }
 
-    /// Untimed access to an on-chip buffer (transport_dbg); returns the bytes moved.
-    unsigned debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
-    unsigned debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
+    /// Untimed access to a buffer (transport_dbg); returns the bytes moved. `sub_block` chooses the
+    /// vector core whose unified buffer is meant, for other buffers it has no effect.
+    unsigned debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                        int sub_block = 0);
+    unsigned debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                         int sub_block = 0);
     /// Transactions under way; zero when a run is over.
     std::size_t outstanding_transactions() const { return pool_.outstanding(); }
 
@@ -69,7 +77,7 @@ private:
     void end_of_elaboration() override { connect_observers(); }
     void on_reset();
     unsigned debug_access(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
-                          std::uint8_t* data, unsigned bytes);
+                          std::uint8_t* data, unsigned bytes, int sub_block);
     std::vector<Engine*> engine_list() const;
     template <unsigned Width, typename Initiator, typename Target>
     void bind(Initiator& initiator, Target& target, const char* name, bool check_protocol);
@@ -89,6 +97,12 @@ private:
     std::unique_ptr<Sram<256, 512>> bt_;
     std::unique_ptr<Sram<256, 512>> fb_;
     std::unique_ptr<L0cBuffer> l0c_;
+    /// Unified buffers of the two vector cores, where FixPipe reaches them; null elsewhere. They
+    /// stand here until the vector cores are modelled.
+    std::array<std::unique_ptr<UnifiedBuffer>, kSubBlocks> ub_;
+    /// The read ports of the unified buffers, for untimed access.
+    std::array<std::unique_ptr<tlm_utils::simple_initiator_socket<Aic, 2048>>, kSubBlocks>
+        ub_debug_isock_;
     std::unique_ptr<ScalarUnit> scalar_;
     std::unique_ptr<CubeUnit> cube_;
     std::unique_ptr<Mte1Unit> mte1_;

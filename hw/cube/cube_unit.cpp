@@ -93,13 +93,20 @@ bool CubeUnit::wait_for_unit_flags(std::uint32_t c_addr) {
 }
 
 const void* CubeUnit::read_a(int mi, int rows) {
-    const std::uint32_t address = a_panel_addr(mmad_, mi);
-    PanelBuffer& panel = a_panels_[address / kFractalBytes];
     const bool vector = shape_.gemv && rows == 1;
-    panel.shape(vector ? PanelBuffer::Kind::a_vector : PanelBuffer::Kind::a, mmad_.ab_type,
-                shape_.k1);
-    links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(panel.piece_bytes())));
-    read_piece(l0a_isock, address, panel, 0);
+    const bool nz = config_.l0a_layout == L0aLayout::Nz && !vector;
+    const std::uint32_t address = nz ? a_fractal_addr_nz(mmad_, mi, 0) : a_panel_addr(mmad_, mi);
+    PanelBuffer& panel = a_panels_[address / kFractalBytes];
+    panel.shape(vector ? PanelBuffer::Kind::a_vector
+                : nz   ? PanelBuffer::Kind::a_nz
+                       : PanelBuffer::Kind::a,
+                mmad_.ab_type, shape_.k1);
+    const std::size_t bytes = panel.pieces() * panel.piece_bytes();
+    links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(bytes)));
+    for (std::size_t i = 0; i < panel.pieces(); ++i) {
+        read_piece(l0a_isock, nz ? a_fractal_addr_nz(mmad_, mi, static_cast<int>(i)) : address,
+                   panel, i);
+    }
     return panel.decoded();
 }
 

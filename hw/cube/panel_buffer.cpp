@@ -15,9 +15,10 @@ void PanelBuffer::shape(Kind kind, DataType type, int k_fractals) {
     changed_ = true;
 
     const auto fractals = static_cast<std::size_t>(k_fractals);
-    // A is contiguous along K and read at once; the fractals of a panel of B lie apart.
-    const std::size_t pieces = kind == Kind::b ? fractals : 1;
-    piece_bytes_ = kind == Kind::b          ? kFractalBytes
+    // A in Zz order is contiguous along K and read at once; the fractals of other panels lie apart.
+    const bool is_apart = kind == Kind::b || kind == Kind::a_nz;
+    const std::size_t pieces = is_apart ? fractals : 1;
+    piece_bytes_ = is_apart                 ? kFractalBytes
                    : kind == Kind::a_vector ? fractals * kBlockBytes
                                             : fractals * kFractalBytes;
     versions_.assign(pieces, 0);
@@ -37,7 +38,8 @@ void PanelBuffer::set_version(std::size_t i, std::uint64_t version) {
 const void* PanelBuffer::decoded() {
     if (!changed_) return decoded_;
     switch (kind_) {
-    case Kind::a: decode_a(*type_, raw_.data(), k_fractals_, decoded_); break;
+    case Kind::a:
+    case Kind::a_nz: decode_a(*type_, raw_.data(), k_fractals_, decoded_); break;
     case Kind::a_vector: decode_a_vector(*type_, raw_.data(), k_fractals_, decoded_); break;
     case Kind::b: decode_b(*type_, raw_.data(), k_fractals_, decoded_); break;
     }

@@ -16,11 +16,13 @@ namespace aicore {
 /// A panel of A or B: the bytes of its fractals as read last, and their decoded form.
 class PanelBuffer {
 public:
-    enum class Kind { a, a_vector, b };
+    enum class Kind { a, a_nz, a_vector, b };
 
     /// Makes the panel one of `k_fractals` fractals of this kind and type. What it held is kept if
     /// it was one before.
     void shape(Kind kind, DataType type, int k_fractals);
+    /// Pieces that are read one by one: all fractals of A at once in Zz order, each by itself else.
+    std::size_t pieces() const { return versions_.size(); }
     /// Bytes and version of the i-th piece that is read at once, for a conditional read.
     std::uint8_t* piece(std::size_t i) { return raw_.data() + i * piece_bytes_; }
     std::uint64_t version(std::size_t i) const { return versions_[i]; }

@@ -19,12 +19,29 @@ FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfi
       fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config),
       numerics_(numerics), arch_(arch), fb_slices_(fb_slices), links_(links),
       unit_flags_(unit_flags), layout_([this](std::uint64_t address, const std::uint8_t* data,
-                                              int bytes) { post(address, data, bytes); }) {}
+                                              int bytes) { post(address, data, bytes); }) {
+    if (links.l0c_to_ub == nullptr) return;
+    for (std::size_t i = 0; i < ub_isock.size(); ++i) {
+        ub_isock[i] = std::make_unique<InitiatorPort<2048>>(
+            ("ub" + std::to_string(i) + "_isock").c_str(), pool,
+            [this](void* write, const sc_core::sc_time& delay) {
+                on_written(*static_cast<PostedWrite*>(write), delay);
+            });
+    }
+}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
     const auto* fixpipe = std::get_if<Fixpipe>(&operation);
     if (fixpipe == nullptr) return links_.l1_to_fb;
-    return fixpipe->dst == Buffer::L1 ? links_.l0c_to_l1 : links_.l0c_to_gm;
+    return output_link_of(*fixpipe);
+}
+
+Link& FixpipeUnit::output_link_of(const Fixpipe& fixpipe) const {
+    switch (fixpipe.dst) {
+    case Buffer::L1: return links_.l0c_to_l1;
+    case Buffer::UB: return *links_.l0c_to_ub;
+    default: return links_.l0c_to_gm;
+    }
 }
 
 Cycles FixpipeUnit::startup(const Operation& operation) const {
@@ -206,6 +223,10 @@ void FixpipeUnit::reset() {
     l0c_isock.reset();
     l1_isock.reset();
     gm_isock.reset();
+    if (links_.l0c_to_ub == nullptr) return;
+    links_.l0c_to_ub->reset();
+    links_.l0c_to_ub_dual->reset();
+    for (const auto& isock : ub_isock) isock->reset();
 }
 
 } // namespace aicore

@@ -28,6 +28,8 @@ public:
         Link& l0c_to_gm;
         Link& l0c_to_l1;
         Link& l1_to_fb;
+        Link* l0c_to_ub;      ///< null where the platform has no such path
+        Link* l0c_to_ub_dual; ///< to both unified buffers at once
     };
 
     FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfig& config,
@@ -38,6 +40,8 @@ public:
     InitiatorPort<2048> l0c_isock;
     InitiatorPort<2048> l1_isock;
     InitiatorPort<4096> gm_isock;
+    /// The unified buffers of the two vector cores; null where there is no such path.
+    std::array<std::unique_ptr<InitiatorPort<2048>>, kSubBlocks> ub_isock;
     InitiatorPort<256> fb_write_isock;
     InitiatorPort<512> fb_read_isock;
 
@@ -48,7 +52,8 @@ private:
     void reset() override;
 
     const Link& link_of(const Operation& operation) const;
-    Link& output_link() { return fixpipe_.dst == Buffer::L1 ? links_.l0c_to_l1 : links_.l0c_to_gm; }
+    Link& output_link_of(const Fixpipe& fixpipe) const;
+    Link& output_link() { return output_link_of(fixpipe_); }
 
     bool next_fractal();
     void read_fractal();

@@ -37,6 +37,7 @@ public:
     int arch() const { return limits_.arch; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
+    L0aLayout l0a_layout() const { return limits_.l0a_layout; }
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
     std::int64_t fb_slice_bytes(int slice) const;
 

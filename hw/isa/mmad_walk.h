@@ -1,4 +1,5 @@
-// Where an Mmad finds its fractals: L0A in Zz order, L0B in Zn order, L0C in Nz order.
+// Where an Mmad finds its fractals: L0A in Zz order (arch 3510: Nz), L0B in Zn order, L0C in Nz
+// order.
 //
 // Sizes m, n, k are valid elements; a partly used fractal occupies its whole place.
 #pragma once
@@ -32,10 +33,17 @@ constexpr MmadShape mmad_shape(const Mmad& mmad) {
     return shape;
 }
 
-/// L0A address of the `mi`-th row of fractals: k1 fractals of 512 B without gaps. GEMV: the vector.
+/// Zz order: L0A address of the `mi`-th row of fractals, k1 fractals of 512 B without gaps. GEMV,
+/// in either order: the vector.
 constexpr std::uint32_t a_panel_addr(const Mmad& mmad, int mi) {
     const auto fractals = static_cast<std::uint32_t>(mi * mmad_shape(mmad).k1_stride);
     return mmad.a_addr + fractals * kFractalBytes;
+}
+
+/// Nz order: L0A address of fractal (mi, ki), columns of m1 fractals without gaps.
+/// k_direction_align only adds columns at the end.
+constexpr std::uint32_t a_fractal_addr_nz(const Mmad& mmad, int mi, int ki) {
+    return mmad.a_addr + static_cast<std::uint32_t>(ki * mmad_shape(mmad).m1 + mi) * kFractalBytes;
 }
 
 /// L0B address of fractal (ki, ni): 16 columns of C0 elements each, K fastest.

@@ -34,6 +34,8 @@ public:
         slots_ = spec.double_buffer ? 2 : 1;
         plan_.spec = spec;
         plan_.b_transposed = elem_ != 2;
+        plan_.l0a_layout = platform.engines.cube.l0a_layout;
+        plan_.has_dst_gap = platform.arch != 3510;
         l1_slot_ = spec.double_buffer ? memories_.l1.usable().count() - l1_pong() : l1_usable();
         l0a_slot_ = slot_bytes(memories_.l0a, kFractalBytes);
         l0b_slot_ = slot_bytes(memories_.l0b, kFractalBytes);

@@ -47,6 +47,8 @@ struct GemmPlan {
     /// B is stored [n,k] instead of [k,n]: load2d transposes 16-bit fractals only, so that int8 and
     /// float32 need B with k contiguous.
     bool b_transposed = false;
+    L0aLayout l0a_layout = L0aLayout::Zz;
+    bool has_dst_gap = true; ///< load2d can leave gaps between the fractals that it writes
 
     std::int64_t tile_m = 0, tile_n = 0, tile_k = 0; ///< elements of one Mmad (less at the edges)
     std::int64_t l1_ka = 0, l1_kb = 0; ///< K elements of A and of B that one slot of L1 holds

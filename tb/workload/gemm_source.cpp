@@ -222,10 +222,15 @@ void GemmSource::load_l0a(const Step& step, std::uint32_t slot) {
         load_fractals(load, ceil_div(step.k * elem_, kFractalBytes));
         return;
     }
-    // L1 has the fractals of a column panel one after another (Nz), L0A those of a row (Zz). The
-    // instruction runs along the longer side, so that there are fewer of them.
     const std::int64_t m1 = ceil_div(step.m, kFractalRows), k1 = ceil_div(step.k, c0_);
     const std::uint32_t source = chunk + fractals(k_offset / c0_ * m1);
+    if (plan_.l0a_layout == L0aLayout::Nz) { // as in L1
+        load.src_addr = source;
+        load_fractals(load, m1 * k1);
+        return;
+    }
+    // L1 has the fractals of a column panel one after another (Nz), L0A those of a row (Zz). The
+    // instruction runs along the longer side, so that there are fewer of them.
     const bool along_k = k1 >= m1;
     load.src_stride = along_k ? m1 : 1;
     load.dst_gap = along_k ? 0 : k1 - 1;
@@ -252,7 +257,7 @@ void GemmSource::load_l0b(const Step& step, std::uint32_t slot) {
     }
     const std::int64_t chunk_k1 = ceil_div(step.b.length, kFractalRows);
     const std::uint32_t source = chunk + fractals(k_offset / kFractalRows);
-    const bool along_n = n1 >= k1;
+    const bool along_n = n1 >= k1 || !plan_.has_dst_gap;
     load.transpose = true;
     load.src_stride = along_n ? chunk_k1 : 1;
     load.dst_gap = along_n ? 0 : n1 - 1;
