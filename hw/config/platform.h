@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/isa/ctrl_state.h"
+#include "hw/isa/fixpipe_readings.h"
 #include "hw/isa/types.h"
 #include "hw/numerics/quant_parameter.h"
 #include "tlm/units.h"
@@ -116,6 +117,7 @@ struct FixpipeConfig {
     Cycles write_drain_cycles; ///< part of the link latency after the last L0C read
     /// NZ2DN that skips rows of L0C (src_nz_c0_stride above 1) takes so many times as long.
     int nz2dn_stride_slowdown = 1;
+    FixpipeReadings layout;
 };
 
 struct EnginesConfig {

@@ -212,6 +212,18 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
     f.choice("l0a_layout", cube.l0a_layout, {{"Zz", L0aLayout::Zz}, {"Nz", L0aLayout::Nz}});
 }
 
+void add_fixpipe_layout(FieldCollector& fixpipe, FixpipeReadings& layout) {
+    fixpipe.group("layout", [&](FieldCollector& f) {
+        f.choice("nz_dst_stride_unit", layout.nz_dst_stride,
+                 {{"32B", PanelStrideUnit::blocks}, {"element", PanelStrideUnit::elements}});
+        f.choice("src_nd_stride_unit", layout.src_nd_stride,
+                 {{"1024B", NdStrideUnit::fractals}, {"64B", NdStrideUnit::rows}});
+        f.choice("c0_pad", layout.c0_pad, {{"zeros", C0Pad::zeros}, {"results", C0Pad::results}});
+        f.choice("broadcast_rows", layout.broadcast,
+                 {{"m_size", BroadcastRows::m_size}, {"fractals", BroadcastRows::fractals}});
+    });
+}
+
 void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("scalar", [&](FieldCollector& scalar) {
         scalar.integer("dispatch_cycles", engines.scalar.dispatch_cycles, {1, kMaxCycles});
@@ -237,6 +249,7 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("fixpipe", [&](FieldCollector& fixpipe) {
         add_pipe(fixpipe, engines.fixpipe.pipe);
         fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
+        add_fixpipe_layout(fixpipe, engines.fixpipe.layout);
         fixpipe.integer("nz2dn_stride_slowdown", engines.fixpipe.nz2dn_stride_slowdown, {1, 1024});
     });
 }

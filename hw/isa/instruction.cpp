@@ -1,5 +1,7 @@
 #include "hw/isa/instruction.h"
 
+#include "hw/isa/l0c2ub.h"
+
 #include <sstream>
 
 namespace aicore {
@@ -28,6 +30,7 @@ struct PipeOf {
     Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
     Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
     Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+    Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
 };
 
 struct MnemonicOf {
@@ -47,6 +50,8 @@ struct MnemonicOf {
     std::string_view operator()(const LoadTranspose&) const { return "load_transpose"; }
     std::string_view operator()(const LoadSparse&) const { return "load_sparse"; }
     std::string_view operator()(const Load3d&) const { return "load3d"; }
+    std::string_view operator()(const AscCopyL0c2ub&) const { return "asc_copy_l0c2ub"; }
+    std::string_view operator()(const AscCopyL0c2ubSync&) const { return "asc_copy_l0c2ub_sync"; }
 };
 
 std::string place(Buffer buffer, std::uint64_t addr) {
@@ -115,18 +120,27 @@ public:
     }
     void operator()(const Fixpipe& op) const {
         out_ << ' ';
-        if (op.layout == FixpipeLayout::NZ2ND && op.nd_num != 1) out_ << op.nd_num << 'x';
+        if (op.layout != FixpipeLayout::NZ && op.nd_num != 1) out_ << op.nd_num << 'x';
         out_ << op.m_size << 'x' << op.n_size << ' ' << to_string(op.src_type) << "->"
-             << to_string(op.dst_type) << ' ' << (op.layout == FixpipeLayout::NZ ? "NZ" : "NZ2ND");
+             << to_string(op.dst_type) << ' ' << to_string(op.layout);
         move(Buffer::L0C, op.src_addr, op.dst, op.dst_addr);
+        if (op.dst == Buffer::UB) {
+            if (op.dual_dst == DualDst::none)
+                out_ << " of core " << op.sub_block;
+            else
+                out_ << " of both cores, " << to_string(op.dual_dst);
+        }
         out_ << " pitch " << op.src_stride << "->" << op.dst_stride;
         if (op.quant_pre != QuantPreMode::none) out_ << " quant=" << to_string(op.quant_pre);
         relu(op.relu_pre, op.clip_relu_pre);
         if (op.quant_post != QuantPostMode::none) out_ << " post=" << to_string(op.quant_post);
         relu(op.relu_post, op.clip_relu_post);
         if (op.channel_split) out_ << " split";
+        if (op.c0_pad) out_ << " pad";
+        if (op.broadcast) out_ << " broadcast";
         unit_flag(op.unit_flag);
     }
+    void operator()(const AscCopyL0c2ub& op) const { (*this)(to_fixpipe(op, {})); }
     void operator()(const ClearUnitFlags&) const {}
     void operator()(const SetCtrl& op) const {
         const auto field = [this](const char* name, std::optional<bool> set, const char* no,
@@ -219,6 +233,26 @@ private:
 void stamp_ctrl(Operation& operation, const CtrlState& ctrl) {
     if (auto* mmad = std::get_if<Mmad>(&operation)) mmad->ctrl = ctrl;
     if (auto* fixpipe = std::get_if<Fixpipe>(&operation)) fixpipe->ctrl = ctrl;
+    if (auto* copy = std::get_if<AscCopyL0c2ub>(&operation)) copy->ctrl = ctrl;
+    if (auto* copy = std::get_if<AscCopyL0c2ubSync>(&operation)) copy->ctrl = ctrl;
+}
+
+std::string_view to_string(FixpipeLayout layout) {
+    switch (layout) {
+    case FixpipeLayout::NZ: return "NZ";
+    case FixpipeLayout::NZ2ND: return "NZ2ND";
+    case FixpipeLayout::NZ2DN: return "NZ2DN";
+    }
+    return "";
+}
+
+std::string_view to_string(DualDst dual) {
+    switch (dual) {
+    case DualDst::none: return "none";
+    case DualDst::split_m: return "split_m";
+    case DualDst::split_n: return "split_n";
+    }
+    return "";
 }
 
 Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }

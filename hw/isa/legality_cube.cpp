@@ -27,7 +27,7 @@ void check(const Mmad& mmad, Rules& rules) {
     const MmadShape shape = mmad_shape(mmad);
     const std::int64_t a_bytes =
         shape.gemv ? ceil_div(mmad.k * size_of(mmad.ab_type), kFractalBytes) * kFractalBytes
-        : rules.l0a_layout() == L0aLayout::Nz
+        : rules.limits().l0a_layout == L0aLayout::Nz
             ? std::int64_t{shape.m1} * shape.k1 * kFractalBytes
             : (std::int64_t{shape.m1 - 1} * shape.k1_stride + shape.k1) * kFractalBytes;
     rules.inside("a_addr", Buffer::L0A, mmad.a_addr, a_bytes);

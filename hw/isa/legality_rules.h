@@ -37,7 +37,7 @@ public:
     int arch() const { return limits_.arch; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
-    L0aLayout l0a_layout() const { return limits_.l0a_layout; }
+    const IsaLimits& limits() const { return limits_; }
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
     std::int64_t fb_slice_bytes(int slice) const;
 
@@ -62,6 +62,10 @@ void check(const Load2dV2& load, Rules& rules);
 void check(const LoadTranspose& load, Rules& rules);
 void check(const LoadSparse& load, Rules& rules);
 void check(const Load3d& load, Rules& rules);
+void check(const AscCopyL0c2ub& copy, Rules& rules);
+
+/// The part of check(Fixpipe) that is about arch 3510.
+void check_fixpipe_3510(const Fixpipe& fixpipe, Rules& rules);
 
 /// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
 /// `has_4_bit`), and the alignment of both addresses.

@@ -62,6 +62,7 @@ private:
 
     Instruction current_;
     bool has_current_ = false;
+    bool is_dispatched_ = false; ///< the current instruction; it still holds the scalar unit up
     bool exhausted_ = false;
     CtrlState ctrl_;
     std::uint64_t number_ = 0;

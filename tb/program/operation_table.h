@@ -32,9 +32,6 @@ struct Choice {
     Enum value;
 };
 
-/// Unit of a Fixpipe's dst_stride; it follows from the layout.
-enum class StrideUnit { blocks, elements };
-
 inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
                                                              {"bfloat16", DataType::bfloat16},
                                                              {"float32", DataType::float32},
@@ -48,8 +45,10 @@ inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
                                                            {"MTE3", Pipe::MTE3},
                                                            {"FIX", Pipe::FIX},
                                                            {"ALL", Pipe::ALL}}};
-inline constexpr std::array<Choice<FixpipeLayout>, 2> kLayouts{
-    {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}}};
+inline constexpr std::array<Choice<FixpipeLayout>, 3> kLayouts{
+    {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}, {"NZ2DN", FixpipeLayout::NZ2DN}}};
+inline constexpr std::array<Choice<DualDst>, 3> kDualDsts{
+    {{"none", DualDst::none}, {"split_m", DualDst::split_m}, {"split_n", DualDst::split_n}}};
 inline constexpr std::array<Choice<DataType>, 2> kAccumulatorTypes{
     {{"float32", DataType::float32}, {"int32", DataType::int32}}};
 inline constexpr std::array<Choice<DataType>, 10> kResultTypes{{{"float16", DataType::float16},
@@ -78,8 +77,10 @@ std::array<Choice<Mode>, count> mode_choices() {
 }
 inline const auto kQuantPreChoices = mode_choices<QuantPreMode, kQuantPreModes>();
 inline const auto kQuantPostChoices = mode_choices<QuantPostMode, kQuantPostModes>();
-inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
-    {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
+inline constexpr std::array<Choice<PanelStrideUnit>, 2> kStrideUnits{
+    {{"32B", PanelStrideUnit::blocks}, {"element", PanelStrideUnit::elements}}};
+inline constexpr std::array<Choice<NdStrideUnit>, 2> kNdStrideUnits{
+    {{"1024B", NdStrideUnit::fractals}, {"64B", NdStrideUnit::rows}}};
 // Bits of CTRL: those that a program does not name stay.
 inline constexpr std::array<Choice<std::optional<bool>>, 2> kSwitch{
     {{"false", false}, {"true", true}}};
@@ -216,7 +217,113 @@ template <typename Visitor>
 void describe(Visitor& v, Fixpipe& op) {
     Buffer src = Buffer::L0C;
     v.location("src", "src_addr", src, op.src_addr, {Buffer::L0C});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1, Buffer::UB});
+    v.choice("src_dtype", op.src_type, kAccumulatorTypes, Need::required);
+    v.choice("dst_dtype", op.dst_type, kResultTypes, Need::required);
+    v.choice("layout", op.layout, kLayouts, Need::required);
+    v.integer("n_size", op.n_size, Need::required);
+    v.integer("m_size", op.m_size, Need::required);
+    v.integer("src_stride", op.src_stride, Need::required);
+    v.integer("dst_stride", op.dst_stride, Need::required);
+    const bool nz = op.layout == FixpipeLayout::NZ;
+    PanelStrideUnit unit = nz ? op.dst_stride_unit : PanelStrideUnit::elements;
+    v.choice("dst_stride_unit", unit, kStrideUnits, nz ? Need::optional : Need::implied);
+    v.require_choice(nz || unit == PanelStrideUnit::elements, "dst_stride_unit",
+                     "must be element for NZ2ND and NZ2DN");
+    if (nz) op.dst_stride_unit = unit;
+    v.integer("nd_num", op.nd_num, Need::optional);
+    v.integer("n_value", op.n_value, Need::required);
+    v.integer("d_value", op.d_value, Need::required);
+    v.integer("src_nd_matrix_stride", op.src_nd_matrix_stride, Need::optional);
+    v.integer("src_d_value", op.src_d_value, Need::required);
+    v.integer("dst_nz_c0_stride", op.dst_nz_c0_stride, Need::required);
+    v.integer("dst_nz_n_stride", op.dst_nz_n_stride, Need::optional);
+    v.integer("dst_nz_matrix_stride", op.dst_nz_matrix_stride, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, DataCopy& op) {
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::GM, Buffer::L1});
     v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("block_len", op.block_len, Need::required);
+    v.integer("src_gap", op.src_gap, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Load2d& op) {
+    v.location("src", "src_addr", op.src, op.src_addr, {Buffer::L1, Buffer::GM}, Need::optional);
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::L0A, Buffer::L0B, Buffer::L1});
+    v.integer("elem_bytes", op.elem_bytes, Need::required);
+    v.integer("start_index", op.start_index, Need::optional);
+    v.integer("repeat", op.repeat, Need::required);
+    v.integer("src_stride", op.src_stride, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.boolean("transpose", op.transpose, Need::optional);
+    v.choice("addr_mode", op.addr_mode, kAddrModes, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, L1ToBt& op) {
+    Buffer src = Buffer::L1, dst = Buffer::BT;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::BT});
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("block_len", op.block_len, Need::required);
+    v.integer("src_gap", op.src_gap, Need::optional);
+    v.integer("dst_gap", op.dst_gap, Need::optional);
+    v.choice("src_dtype", op.src_type, kDataTypes, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, L1ToFb& op) {
+    Buffer src = Buffer::L1, dst = Buffer::FB;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L1});
+    v.location("dst", "dst_addr", dst, op.dst_addr, {Buffer::FB});
+    v.integer("bytes", op.bytes, Need::required);
+    v.integer("block_count", op.block_count, Need::optional);
+    v.integer("src_stride", op.src_stride, Need::optional);
+    v.integer("dst_stride", op.dst_stride, Need::optional);
+    v.choice("table", op.table, kFbTables, Need::optional);
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Mmad& op) {
+    Buffer a = Buffer::L0A, b = Buffer::L0B, c = Buffer::L0C;
+    v.location("a", "a_addr", a, op.a_addr, {Buffer::L0A});
+    v.location("b", "b_addr", b, op.b_addr, {Buffer::L0B});
+    v.location("c", "c_addr", c, op.c_addr, {Buffer::L0C});
+    v.choice("ab_dtype", op.ab_type, kDataTypes, Need::required);
+    const DataType sums = op.ab_type == DataType::int8 ? DataType::int32 : DataType::float32;
+    DataType c_type = sums;
+    v.choice("c_dtype", c_type, kDataTypes, Need::implied);
+    v.require_choice(c_type == sums, "c_dtype",
+                     "must be int32 for int8 and float32 for the others");
+    v.integer("m", op.m, Need::required);
+    v.integer("n", op.n, Need::required);
+    v.integer("k", op.k, Need::required);
+    bool from_zero = op.init == MmadInit::zero;
+    bool from_bias = op.init == MmadInit::bias;
+    v.boolean("c_init_zero", from_zero, Need::required);
+    v.boolean("c_init_bias", from_bias, Need::optional);
+    v.require(!(from_zero && from_bias), "c_init_bias", "true", "excludes c_init_zero");
+    op.init = from_zero ? MmadInit::zero : from_bias ? MmadInit::bias : MmadInit::l0c;
+    v.integer("bias_addr", op.bias_addr, Need::optional);
+    describe_unit_flag(v, op.unit_flag);
+    v.boolean("k_direction_align", op.k_direction_align, Need::optional);
+    const bool is_vector = op.m == 1;
+    bool gemv = is_vector;
+    v.boolean("gemv", gemv, Need::implied);
+    v.require(gemv == is_vector, "gemv", gemv ? "true" : "false",
+              "must be true for m = 1, which reads A as a vector, and false for any other m");
+}
+
+template <typename Visitor>
+void describe(Visitor& v, Fixpipe& op) {
+    Buffer src = Buffer::L0C;
+    v.location("src", "src_addr", src, op.src_addr, {Buffer::L0C});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1, Buffer::UB});
     v.choice("src_dtype", op.src_type, kAccumulatorTypes, Need::required);
     v.choice("dst_dtype", op.dst_type, kResultTypes, Need::required);
     v.choice("layout", op.layout, kLayouts, Need::required);
@@ -232,7 +339,13 @@ void describe(Visitor& v, Fixpipe& op) {
                      "must be 32B for layout NZ and element for NZ2ND");
     v.integer("nd_num", op.nd_num, Need::optional);
     v.integer("src_nd_stride", op.src_nd_stride, Need::optional);
+    v.choice("src_nd_stride_unit", op.src_nd_stride_unit, kNdStrideUnits, Need::optional);
     v.integer("dst_nd_stride", op.dst_nd_stride, Need::optional);
+    v.integer("src_nz_c0_stride", op.src_nz_c0_stride, Need::optional);
+    v.integer("sub_block", op.sub_block, Need::optional);
+    v.choice("dual_dst", op.dual_dst, kDualDsts, Need::optional);
+    v.boolean("c0_pad", op.c0_pad, Need::optional);
+    v.boolean("broadcast", op.broadcast, Need::optional);
     v.choice("quant_pre", op.quant_pre, kQuantPreChoices, Need::optional);
     v.integer("quant_scalar", op.quant_scalar, Need::optional);
     v.integer("quant_table_addr", op.quant_table_addr, Need::optional);
@@ -356,3 +469,5 @@ void describe(Visitor& v, Load3d& op) {
 }
 
 } // namespace aicore::tb
+
+#include "tb/program/l0c2ub_fields.h"
