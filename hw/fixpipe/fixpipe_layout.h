@@ -49,7 +49,8 @@ private:
 
     Emit emit_;
     Fixpipe fixpipe_;
-    int panels_ = 0;                                   ///< source panels of 16 columns
+    C0Pad pad_ = C0Pad::zeros;
+    FixpipeShape shape_;
     int row_bytes_ = 0;                                ///< of 16 results
     std::array<std::uint8_t, kFractalBytes> joined_{}; ///< rows of merged panels or of half a panel
     LineBuffer lines_;
