@@ -264,10 +264,9 @@ struct Load3d {
     std::int32_t dst_stride = 0;
 };
 
-using Operation =
-    std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
-                 SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
-                 AscCopyL0c2ub, AscCopyL0c2ubSync>;
+using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe,
+                               ClearUnitFlags, SetCtrl, SetFlag, WaitFlag, PipeBarrier, Load2dV2,
+                               LoadTranspose, LoadSparse, Load3d, AscCopyL0c2ub, AscCopyL0c2ubSync>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

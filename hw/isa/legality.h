@@ -19,7 +19,7 @@ struct IsaLimits {
     std::int64_t fb1_bytes = 0, fb2_bytes = 0,
                  fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
     int arch = 2201;
-    CtrlState ctrl{}; ///< after reset
+    CtrlState ctrl{};          ///< after reset
     std::int64_t ub_bytes = 0; ///< 0: the cube core has no path to the unified buffers
     L0aLayout l0a_layout = L0aLayout::Zz;
     FixpipeReadings fixpipe;
