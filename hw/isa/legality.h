@@ -22,7 +22,7 @@ struct IsaLimits {
     CtrlState ctrl{};          ///< after reset
     std::int64_t ub_bytes = 0; ///< 0: the cube core has no path to the unified buffers
     L0aLayout l0a_layout = L0aLayout::Zz;
-    FixpipeReadings fixpipe;
+    FixpipeReadings fixpipe{};
 };
 
 /// A broken rule.

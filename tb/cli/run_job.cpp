@@ -40,6 +40,7 @@ void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
     }
     for (const Tensor& tensor : tensors) {
         TensorBytes bytes = initial_bytes(tensor);
+        if (bytes.empty()) continue;
         if (!is_on_chip(tensor)) {
             simulation.chip().gm().load(tensor.address, bytes.data(), bytes.size());
         } else {

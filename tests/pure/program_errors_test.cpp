@@ -28,7 +28,8 @@ TEST(ProgramErrors, NameUnknownOps) {
         body_error("{op: vadd}"),
         "p.yaml:6:6: cores.aic0[0].op: vadd is not supported, expected one of: nd2nz, data_copy, "
         "load2d, l1_to_bt, l1_to_fb, mmad, fixpipe, clear_unit_flags, set_ctrl, set_flag, "
-        "wait_flag, pipe_barrier, load2d_v2, load_transpose, load_sparse, load3d");
+        "wait_flag, pipe_barrier, load2d_v2, load_transpose, load_sparse, load3d, "
+        "asc_copy_l0c2ub, asc_copy_l0c2ub_sync");
     EXPECT_EQ(body_error("{cross_core: set, flag_id: 8}"),
               "p.yaml:6:1: cores.aic0[0]: expected an entry with op, sync or loop");
 }
@@ -50,9 +51,9 @@ TEST(ProgramErrors, NameAllowedWords) {
     EXPECT_EQ(body_error(mmad("ab_dtype: int4")),
               "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = int4: is not supported, "
               "expected one of: float16, bfloat16, float32, int8, int32");
-    EXPECT_EQ(body_error(fixpipe("layout: NZ2DN")),
-              "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = NZ2DN: is not supported, "
-              "expected one of: NZ, NZ2ND");
+    EXPECT_EQ(body_error(fixpipe("layout: ND2NZ")),
+              "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = ND2NZ: is not supported, "
+              "expected one of: NZ, NZ2ND, NZ2DN");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, relu_pre: lut")),
               "p.yaml:6:177: cores.aic0[0].relu_pre: fixpipe: relu_pre = lut: is not supported, "
               "expected one of: none, normal, leaky, prelu");

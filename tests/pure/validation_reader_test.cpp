@@ -35,6 +35,7 @@ TEST(ValidationReader, KeysOfARow) {
     workload: what runs
     program: [{op: clear_unit_flags}]
     measure: {kind: interval, pipe: FIX, first: 1, last: 4}
+    platform: '3510'
     set: [a.b=1, c=2]
     published: 12.5
     tolerance_cycles: 3
@@ -53,6 +54,7 @@ TEST(ValidationReader, KeysOfARow) {
     EXPECT_EQ(row.measure.pipe, Pipe::FIX);
     EXPECT_EQ(row.measure.first, 1U);
     EXPECT_EQ(row.measure.last, 4U);
+    EXPECT_EQ(row.platform, "3510");
     EXPECT_EQ(row.platform_set, (std::vector<std::string>{"a.b=1", "c=2"}));
     EXPECT_EQ(row.published.evaluate({}), 12.5);
     EXPECT_EQ(row.tolerance_cycles, 3);
