@@ -3,8 +3,9 @@
 // This unit sequences; fixpipe_math converts a fractal, fixpipe_layout makes bursts of it. One
 // 16 x 16 fractal after another, in the order of its output: down the panels for NZ, along the
 // rows for NZ2ND. With unit flags a fractal waits until its flags are 1, and toggle frees it for
-// the cube as soon as it has been read. Writes are posted; an instruction is complete when the last
-// one has landed. The L1 -> Fixpipe buffer copy runs on this pipe as well.
+// the cube as soon as it has been read. With two destinations the fractals of the two halves
+// alternate. Writes are posted; an instruction is complete when the last one has landed. The L1 ->
+// Fixpipe buffer copy runs on this pipe as well.
 #pragma once
 
 #include "hw/fixpipe/fixpipe_layout.h"
@@ -62,7 +63,9 @@ private:
 
     bool next_fractal();
     void read_fractal();
-    bool reads_row_by_row() const { return fixpipe_src_row_pitch(part()) != kL0cRowBytes; }
+    bool reads_row_by_row() const {
+        return fixpipe_src_row_pitch(part()) != kL0cRowBytes && !part().broadcast;
+    }
     Cycles strided_cycles(std::int64_t bytes) const;
     bool wait_for_unit_flags(int first, int count);
     void on_fractal();
