@@ -202,7 +202,7 @@ IsaLimits isa_limits(const Platform& platform) {
     limits.fb3_bytes = memories.fb3.usable().count();
     limits.arch = platform.arch;
     limits.ctrl = platform.numerics.ctrl;
-    limits.ub_bytes = platform.links.reaches_ub() ? memories.ub.usable().count() : 0;
+    limits.fixpipe_ub_bytes = platform.links.reaches_ub() ? memories.ub.usable().count() : 0;
     limits.fixpipe = platform.engines.fixpipe.layout;
     limits.l0a_layout = platform.engines.cube.l0a_layout;
     return limits;

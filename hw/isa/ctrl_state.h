@@ -4,6 +4,7 @@
 // dispatches the instruction, so that a change never reaches one that waits in a queue.
 #pragma once
 
+#include "hw/numerics/cast.h"
 #include "hw/numerics/fp8.h"
 #include "hw/numerics/half.h"
 
@@ -14,9 +15,6 @@ namespace aicore {
 
 /// Order in which L0C fractals are visited. SetMMRowMajor: N first; SetMMColumnMajor: M first.
 enum class Traversal : std::uint8_t { column_major, row_major };
-
-/// What becomes of an integer result that leaves its type (bit 53 of CTRL).
-enum class IntegerOverflow : std::uint8_t { wrap, saturate };
 
 /// The bits of CTRL that the model knows, by their numbers in the vendor's description of it.
 struct CtrlState {

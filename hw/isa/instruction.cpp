@@ -1,6 +1,8 @@
 #include "hw/isa/instruction.h"
 
 #include "hw/isa/l0c2ub.h"
+#include "hw/isa/vector_opcode.h"
+#include "hw/isa/vector_text.h"
 
 #include <sstream>
 
@@ -31,6 +33,15 @@ struct PipeOf {
     Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
     Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
     Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
+    Pipe operator()(const VectorOp&) const { return Pipe::V; }
+    Pipe operator()(const VectorGather&) const { return Pipe::V; }
+    Pipe operator()(const GatherMask&) const { return Pipe::V; }
+    Pipe operator()(const Sort32&) const { return Pipe::V; }
+    Pipe operator()(const MrgSort&) const { return Pipe::V; }
+    Pipe operator()(const NchwConv&) const { return Pipe::V; }
+    Pipe operator()(const SetVectorMask&) const { return Pipe::S; }
+    Pipe operator()(const SetMaskMode&) const { return Pipe::S; }
+    Pipe operator()(const SetDeqScale&) const { return Pipe::S; }
 };
 
 struct MnemonicOf {
@@ -52,6 +63,17 @@ struct MnemonicOf {
     std::string_view operator()(const Load3d&) const { return "load3d"; }
     std::string_view operator()(const AscCopyL0c2ub&) const { return "asc_copy_l0c2ub"; }
     std::string_view operator()(const AscCopyL0c2ubSync&) const { return "asc_copy_l0c2ub_sync"; }
+    std::string_view operator()(const VectorOp& op) const { return to_string(op.opcode); }
+    std::string_view operator()(const VectorGather& op) const {
+        return op.blocks ? "vgatherb" : "vgather";
+    }
+    std::string_view operator()(const GatherMask&) const { return "vreducev2"; }
+    std::string_view operator()(const Sort32&) const { return "vbitsort"; }
+    std::string_view operator()(const MrgSort&) const { return "vmrgsort4"; }
+    std::string_view operator()(const NchwConv&) const { return "vnchwconv"; }
+    std::string_view operator()(const SetVectorMask&) const { return "set_vector_mask"; }
+    std::string_view operator()(const SetMaskMode&) const { return "set_mask_mode"; }
+    std::string_view operator()(const SetDeqScale&) const { return "set_deqscale"; }
 };
 
 std::string place(Buffer buffer, std::uint64_t addr) {
@@ -196,6 +218,15 @@ public:
         if (op.dst_stride != 0) out_ << " dst stride " << op.dst_stride;
         transpose(op.transpose);
     }
+    void operator()(const VectorOp& op) const { write_operands(out_, op); }
+    void operator()(const VectorGather& op) const { write_operands(out_, op); }
+    void operator()(const GatherMask& op) const { write_operands(out_, op); }
+    void operator()(const Sort32& op) const { write_operands(out_, op); }
+    void operator()(const MrgSort& op) const { write_operands(out_, op); }
+    void operator()(const NchwConv& op) const { write_operands(out_, op); }
+    void operator()(const SetVectorMask& op) const { write_operands(out_, op); }
+    void operator()(const SetMaskMode& op) const { write_operands(out_, op); }
+    void operator()(const SetDeqScale& op) const { write_operands(out_, op); }
 
 private:
     void blocks(std::int64_t count, std::int64_t bytes, std::int64_t src_gap,
@@ -235,6 +266,7 @@ void stamp_ctrl(Operation& operation, const CtrlState& ctrl) {
     if (auto* fixpipe = std::get_if<Fixpipe>(&operation)) fixpipe->ctrl = ctrl;
     if (auto* copy = std::get_if<AscCopyL0c2ub>(&operation)) copy->ctrl = ctrl;
     if (auto* copy = std::get_if<AscCopyL0c2ubSync>(&operation)) copy->ctrl = ctrl;
+    if (auto* vector = std::get_if<VectorOp>(&operation)) vector->ctrl = ctrl;
 }
 
 std::string_view to_string(FixpipeLayout layout) {

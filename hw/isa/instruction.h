@@ -9,6 +9,7 @@
 #include "hw/isa/ctrl_state.h"
 #include "hw/isa/fixpipe_readings.h"
 #include "hw/isa/types.h"
+#include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
@@ -264,9 +265,11 @@ struct Load3d {
     std::int32_t dst_stride = 0;
 };
 
-using Operation = std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe,
-                               ClearUnitFlags, SetCtrl, SetFlag, WaitFlag, PipeBarrier, Load2dV2,
-                               LoadTranspose, LoadSparse, Load3d, AscCopyL0c2ub, AscCopyL0c2ubSync>;
+using Operation =
+    std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
+                 SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
+                 VectorOp, VectorGather, GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask,
+                 SetMaskMode, SetDeqScale, AscCopyL0c2ub, AscCopyL0c2ubSync>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

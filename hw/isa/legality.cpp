@@ -2,18 +2,20 @@
 
 #include "hw/isa/legality_rules.h"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
 
 namespace aicore {
 namespace legality {
-namespace {
 
 std::string hex(std::uint64_t value) {
     std::ostringstream text;
     text << "0x" << std::hex << value;
     return text.str();
 }
+
+namespace {
 
 std::string inside_rule(Buffer buffer, std::int64_t bytes) {
     return "must lie inside " + std::string(to_string(buffer)) + " (" + std::to_string(bytes) +
@@ -109,6 +111,10 @@ void Rules::only_arch(int arch) {
             "only arch " + std::to_string(arch) + " has this instruction");
 }
 
+void Rules::only_vector_core() {
+    require(limits_.ub_bytes > 0, "op", "cube core", "only a vector core has this instruction");
+}
+
 void Rules::inside_slice(std::string_view field, int slice, std::uint64_t offset,
                          std::int64_t bytes) {
     const std::int64_t size = fb_slice_bytes(slice);
@@ -133,7 +139,7 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
     case Buffer::L0C: return limits_.l0c_bytes;
     case Buffer::BT: return limits_.bt_bytes;
     case Buffer::FB: return limits_.fb_bytes;
-    case Buffer::UB: return limits_.ub_bytes;
+    case Buffer::UB: return std::max(limits_.ub_bytes, limits_.fixpipe_ub_bytes);
     case Buffer::L0B_IDX: return limits_.l0b_bytes / 4;
     }
     return 0;

@@ -20,7 +20,9 @@ struct IsaLimits {
                  fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
     int arch = 2201;
     CtrlState ctrl{};          ///< after reset
-    std::int64_t ub_bytes = 0; ///< 0: the cube core has no path to the unified buffers
+    std::int64_t ub_bytes = 0; ///< of a vector core that a program may use; 0: a cube core
+    /// Of a vector core's unified buffer that the FixPipe of a cube core reaches; 0: no such path.
+    std::int64_t fixpipe_ub_bytes = 0;
     L0aLayout l0a_layout = L0aLayout::Zz;
     FixpipeReadings fixpipe{};
 };

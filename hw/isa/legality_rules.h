@@ -34,6 +34,8 @@ public:
 
     /// The instruction must belong to the architecture of the platform.
     void only_arch(int arch);
+    /// The instruction must run on a core with a vector unit.
+    void only_vector_core();
     int arch() const { return limits_.arch; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
@@ -62,10 +64,22 @@ void check(const Load2dV2& load, Rules& rules);
 void check(const LoadTranspose& load, Rules& rules);
 void check(const LoadSparse& load, Rules& rules);
 void check(const Load3d& load, Rules& rules);
+void check(const VectorOp& op, Rules& rules);
+void check(const VectorGather& op, Rules& rules);
+void check(const GatherMask& op, Rules& rules);
+void check(const Sort32& op, Rules& rules);
+void check(const MrgSort& op, Rules& rules);
+void check(const NchwConv& op, Rules& rules);
+void check(const SetVectorMask& op, Rules& rules);
+void check(const SetMaskMode& op, Rules& rules);
+void check(const SetDeqScale& op, Rules& rules);
 void check(const AscCopyL0c2ub& copy, Rules& rules);
 
 /// The part of check(Fixpipe) that is about arch 3510.
 void check_fixpipe_3510(const Fixpipe& fixpipe, Rules& rules);
+
+/// A number as violations show addresses and bits.
+std::string hex(std::uint64_t value);
 
 /// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
 /// `has_4_bit`), and the alignment of both addresses.

@@ -50,6 +50,17 @@ struct ShortOperands {
         return " " + text(to_string(op.dst)) + " " + number(op.m_extension) + "x" +
                number(op.k_extension);
     }
+    std::string operator()(const VectorOp& op) const {
+        return " " + text(to_string(op.type)) + " x" + number(op.repeat);
+    }
+    std::string operator()(const VectorGather& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const GatherMask& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const Sort32& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const MrgSort& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const NchwConv& op) const { return " x" + number(op.repeat); }
+    std::string operator()(const SetVectorMask&) const { return ""; }
+    std::string operator()(const SetMaskMode&) const { return ""; }
+    std::string operator()(const SetDeqScale&) const { return ""; }
 
     static std::string flag(Pipe src, Pipe dst, int id) {
         return " " + text(to_string(src)) + "->" + text(to_string(dst)) + " " + number(id);

@@ -1,5 +1,11 @@
 #include "tb/program/field_value.h"
 
+#include "hw/numerics/element.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+
 namespace aicore::tb {
 namespace {
 
@@ -46,6 +52,32 @@ std::int64_t FieldValue::evaluate(const LoopValues& values) const {
         throw ExpressionError("gives " + std::to_string(result) + ", expected true or false");
     }
     return result;
+}
+
+std::uint32_t read_scalar(const YamlNode& node, DataType type, const Scope& scope) {
+    const std::string text = node.as_string();
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const bool is_bits = text.rfind("0x", 0) == 0;
+    if (is_bits || std::from_chars(text.data(), end, value).ptr != end) {
+        const std::int64_t integer =
+            FieldValue(node, ValueKind::integer, {scope.constants, {}}).evaluate({});
+        if (is_bits) {
+            if (integer >> bits_of(type) != 0) node.fail(text + " has more bits than the type");
+            return static_cast<std::uint32_t>(integer);
+        }
+        value = static_cast<double>(integer);
+    }
+    const bool is_legal_integer = value >= least_value(type) && value <= largest_value(type) &&
+                                  value == static_cast<double>(static_cast<std::int64_t>(value));
+    if (is_integer(type) && !is_legal_integer) {
+        node.fail(text + " is no value of " + std::string(to_string(type)));
+    }
+    std::array<std::uint8_t, 8> bytes{};
+    store_element(type, value, bytes.data(), 0);
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes.data(), sizeof bits);
+    return bits;
 }
 
 } // namespace aicore::tb

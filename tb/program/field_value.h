@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hw/config/strict_yaml.h"
+#include "hw/numerics/data_type.h"
 #include "tb/program/expression.h"
 
 #include <optional>
@@ -32,5 +33,10 @@ private:
     std::optional<Expression> index_; ///< of a pick
     std::vector<Expression> values_;  ///< one without an index
 };
+
+/// Bits of an element of `type`: a number, rounded to a floating type, `inf`, `-inf` or `nan`, an
+/// integer expression without loop variables, or the bits themselves as 0x. Throws InputError with
+/// the place of the node.
+std::uint32_t read_scalar(const YamlNode& node, DataType type, const Scope& scope);
 
 } // namespace aicore::tb

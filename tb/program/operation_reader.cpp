@@ -39,6 +39,7 @@ public:
     void choice(const char* name, Enum&, const std::array<Choice<Enum>, count>&, Need) {
         names.emplace_back(name);
     }
+    void scalar(const char* name, std::uint32_t&, DataType, Need) { names.emplace_back(name); }
     void ignored(const char* name) { names.emplace_back(name); }
     void require_choice(bool, const char*, const char*) {}
     void require(bool, const char*, const std::string&, const char*) {}
@@ -84,6 +85,10 @@ public:
             words.emplace_back(choice.text);
         }
         refuse(*node, text, words);
+    }
+    void scalar(const char* name, std::uint32_t& bits, DataType type, Need need) {
+        const FieldNode* node = add(name, need);
+        if (node != nullptr) bits = read_scalar(node->node, type, context_.scope);
     }
     void ignored(const char* name) { add(name, Need::optional); }
     void require_choice(bool holds, const char* name, const char* rule) {
@@ -169,11 +174,26 @@ std::vector<Operation> make_all_operations(std::index_sequence<index...>) {
     return {Operation(std::in_place_index<index>)...};
 }
 
+/// An operation of every name.
+std::vector<Operation> make_prototypes() {
+    std::vector<Operation> prototypes =
+        make_all_operations(std::make_index_sequence<std::variant_size_v<Operation>>());
+    // The first opcode and vgather are there already.
+    for (int i = 1; i < kVectorOpcodes; ++i) {
+        VectorOp op;
+        op.opcode = static_cast<VectorOpcode>(i);
+        prototypes.emplace_back(prototype_of(op));
+    }
+    VectorGather blocks;
+    blocks.blocks = true;
+    prototypes.emplace_back(blocks);
+    return prototypes;
+}
+
 Operation find_operation(const YamlNode& node) {
     const std::string name = node.as_string();
     std::vector<std::string> names;
-    for (const Operation& operation :
-         make_all_operations(std::make_index_sequence<std::variant_size_v<Operation>>())) {
+    for (const Operation& operation : make_prototypes()) {
         if (mnemonic(operation) == name) return operation;
         names.emplace_back(mnemonic(operation));
     }

@@ -7,6 +7,7 @@
 //   address in it; the buffer may be left out if only one is allowed or it is not needed
 //   integer(name, member, need), boolean(name, member, need)   evaluated for each instruction
 //   choice(name, member, choices, need)               one of a list of words, the same every time
+//   scalar(name, bits, type, need)                    a number of `type`, the same every time
 //   ignored(name)                                     may stand in a file, has no effect
 //   require_choice(holds, name, rule)                 condition on choices
 //   require(holds, name, value, rule)                 condition on evaluated fields
@@ -14,6 +15,8 @@
 #pragma once
 
 #include "hw/isa/instruction.h"
+#include "tb/program/operation_fields.h"
+#include "tb/program/vector_operation_table.h"
 
 #include <array>
 #include <initializer_list>
@@ -22,15 +25,6 @@
 #include <string_view>
 
 namespace aicore::tb {
-
-/// Whether a field must stand in the file. `implied` ones follow from others and only confirm them.
-enum class Need { required, optional, implied };
-
-template <typename Enum>
-struct Choice {
-    std::string_view text;
-    Enum value;
-};
 
 inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
                                                              {"bfloat16", DataType::bfloat16},

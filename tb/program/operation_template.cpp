@@ -33,6 +33,7 @@ public:
     void choice(const char*, Enum&, const std::array<Choice<Enum>, count>&, Need) {
         ++next_;
     }
+    void scalar(const char*, std::uint32_t&, DataType, Need) { ++next_; }
     void ignored(const char*) { ++next_; }
     void require_choice(bool, const char*, const char*) {}
     void require(bool holds, const char* name, const std::string& value, const char* rule) {

@@ -3,6 +3,7 @@
 #include "hw/config/strict_yaml.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/vector_control.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>
@@ -75,12 +76,15 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits) {
         ProgramSource source(program, core);
         Instruction instruction;
         CtrlState ctrl = limits.ctrl;
+        VectorControl vector_control;
         while (source.next(instruction)) {
             ++count;
             if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
                 ctrl = apply(*write, ctrl);
             }
+            apply_vector_state(instruction.operation, vector_control);
             stamp_ctrl(instruction.operation, ctrl);
+            stamp_vector_control(instruction.operation, vector_control);
             if (const auto violation = find_violation(instruction.operation, limits)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));

@@ -68,6 +68,11 @@ public:
         }
         fields.push_back({name, "", Need::implied}); // an optional choice that is not made
     }
+    void scalar(const char* name, std::uint32_t& bits, DataType, Need need) {
+        std::ostringstream text;
+        text << "0x" << std::hex << bits;
+        fields.push_back({name, text.str(), need});
+    }
     void ignored(const char* name) { fields.push_back({name, "", Need::implied}); }
     void require_choice(bool, const char*, const char*) {}
     void require(bool, const char*, const std::string&, const char*) {}
@@ -92,7 +97,7 @@ private:
 template <typename Op>
 void write_operation(std::ostream& out, Op op, const std::vector<Tensor>& tensors) {
     FieldWriter writer(tensors), defaults(tensors);
-    Op empty;
+    Op empty = prototype_of(op);
     describe(writer, op);
     describe(defaults, empty);
     out << "{op: " << mnemonic(op);

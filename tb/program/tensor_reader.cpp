@@ -91,7 +91,7 @@ private:
     }
 
     std::int64_t capacity_of(TensorMemory memory) const {
-        return memory == TensorMemory::GM ? limits_.gm_bytes : limits_.ub_bytes;
+        return memory == TensorMemory::GM ? limits_.gm_bytes : limits_.fixpipe_ub_bytes;
     }
 
     void read_shape(const YamlNode& node, Tensor& tensor) const {

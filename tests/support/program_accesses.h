@@ -33,6 +33,15 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
         Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
         Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+        Pipe operator()(const VectorOp&) const { return Pipe::V; }
+        Pipe operator()(const VectorGather&) const { return Pipe::V; }
+        Pipe operator()(const GatherMask&) const { return Pipe::V; }
+        Pipe operator()(const Sort32&) const { return Pipe::V; }
+        Pipe operator()(const MrgSort&) const { return Pipe::V; }
+        Pipe operator()(const NchwConv&) const { return Pipe::V; }
+        Pipe operator()(const SetVectorMask&) const { return Pipe::S; }
+        Pipe operator()(const SetMaskMode&) const { return Pipe::S; }
+        Pipe operator()(const SetDeqScale&) const { return Pipe::S; }
     };
     return std::visit(Visitor{}, operation);
 }
