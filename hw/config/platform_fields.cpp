@@ -263,6 +263,8 @@ void add_quantisation(FieldCollector& f, QuantSwitches& switches) {
              {{"round_then_add", OffsetOrder::round_then_add},
               {"add_then_round", OffsetOrder::add_then_round}});
     f.boolean("deqf16_rounds_first", switches.deqf16_rounds_first);
+    f.choice("post_range", switches.post_range,
+             {{"unlimited", PostRange::unlimited}, {"extended", PostRange::extended}});
     f.choice("bf16_cast", switches.bf16_cast,
              {{"saturate", Bf16Cast::saturate}, {"by_ctrl", Bf16Cast::by_ctrl}});
 }

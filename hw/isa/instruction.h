@@ -140,17 +140,10 @@ struct Fixpipe {
     std::int64_t src_stride = 0;         ///< rows of an L0C column panel [64 B], 0..65535
     /// Nonzero. NZ: panel pitch [dst_stride_unit]; NZ2ND, NZ2DN: row, column pitch [elements].
     std::int64_t dst_stride = 0;
-    PanelStrideUnit dst_stride_unit = PanelStrideUnit::blocks; ///< arch 3510: elements
-    std::int64_t nd_num = 1;                                   ///< NZ2ND, NZ2DN: matrices, 1..65535
+    std::int64_t nd_num = 1;        ///< NZ2ND, NZ2DN: matrices, 1..65535
     std::int64_t src_nd_stride = 0; ///< [1024 B], 0..512; arch 3510: [64 B], 0..65535
-    NdStrideUnit src_nd_stride_unit = NdStrideUnit::fractals; ///< arch 3510: rows
-    std::int64_t dst_nd_stride = 0;    ///< [elements], 0..65535; arch 3510: 0..2^32-1
-    std::int64_t src_nz_c0_stride = 1; ///< NZ2DN: from row to row of L0C [64 B], 1..65535
-    bool channel_split = false;        ///< float32, NZ: panels of 16 columns leave as two of 8
-    int sub_block = 0;                 ///< dst UB: the vector core, 0 or 1, that owns it
-    DualDst dual_dst = DualDst::none;  ///< dst UB: both, at the same address
-    bool c0_pad = false;    ///< NZ: columns up to the full width of the last panel are written
-    bool broadcast = false; ///< every row of the output is row 0
+    std::int64_t dst_nd_stride = 0; ///< [elements], 0..65535; arch 3510: 0..2^32-1
+    bool channel_split = false;     ///< float32, NZ: panels of 16 columns leave as two of 8
     UnitFlagMode unit_flag = UnitFlagMode::off;
 
     // Pre stage. Tables have an entry for each column, from their address in their slice of the
@@ -172,6 +165,16 @@ struct Fixpipe {
     std::uint32_t relu_post_alpha = 0;
     std::uint32_t relu_post_table_addr = 0; ///< prelu: slice 3 [inferred], as above
     bool clip_relu_post = false;
+
+    // Arch 3510; arch 2201 has none of it.
+    PanelStrideUnit dst_stride_unit = PanelStrideUnit::blocks; ///< arch 3510: elements
+    NdStrideUnit src_nd_stride_unit = NdStrideUnit::fractals;  ///< arch 3510: rows
+    std::int64_t src_nz_c0_stride = 1; ///< NZ2DN: from row to row of L0C [64 B], 1..65535
+    int sub_block = 0;                 ///< dst UB: the vector core, 0 or 1, that owns it
+    DualDst dual_dst = DualDst::none;  ///< dst UB: both, at the same address
+    bool c0_pad = false;    ///< NZ: columns up to the full width of the last panel are written
+    bool broadcast = false; ///< every row of the output is row 0
+
     CtrlState ctrl{}; ///< stamped at dispatch
 };
 

@@ -4,193 +4,269 @@
 // its layouts from the text of the vendor's pages; it shares nothing with hw/fixpipe or the walks.
 #include "hw/config/platform_loader.h"
 #include "hw/isa/legality.h"
-#include "tests/pure/quantise_reference.h"
 #include "tests/support/core_bench.h"
+#include "tests/support/random_fixpipes.h"
 
 #include <gtest/gtest.h>
 
-#include <random>
+#include <cstring>
+#include <map>
 
 namespace aicore::test {
 namespace {
 
-constexpr int kInstructions = 2000;
+constexpr int kInstructions = 3000;
 constexpr std::uint64_t kAreaBytes = 32768; ///< of GM for each instruction
 constexpr std::uint8_t kUntouched = 0xA5;
-constexpr std::uint32_t kIntegers = 65536; ///< L0C: float32 below, int32 from here on
-constexpr int kTableEntries = 256;
 
-struct Mode {
-    QuantPreMode mode;
-    const char* formula; ///< as quantise_reference names it
-    const char* result;
-    DataType source, destination;
-    bool scalar = false, vector = false;
-};
-
-const Mode kModes[] = {
-    {QuantPreMode::none, "none", "", DataType::float32, DataType::float32},
-    {QuantPreMode::none, "none", "", DataType::int32, DataType::int32},
-    {QuantPreMode::F322F16, "F322F16", "float16", DataType::float32, DataType::float16},
-    {QuantPreMode::F322BF16, "F322BF16", "bfloat16", DataType::float32, DataType::bfloat16},
-    {QuantPreMode::DEQF16, "DEQF16", "float16", DataType::int32, DataType::float16, true},
-    {QuantPreMode::VDEQF16, "DEQF16", "float16", DataType::int32, DataType::float16, false, true},
-    {QuantPreMode::REQ8, "REQ8", "b8", DataType::int32, DataType::int8, true},
-    {QuantPreMode::VREQ8, "REQ8", "b8", DataType::int32, DataType::int8, false, true},
-    {QuantPreMode::QF322B8_PRE, "QF322B8_PRE", "b8", DataType::float32, DataType::int8, true},
-    {QuantPreMode::VQF322B8_PRE, "QF322B8_PRE", "b8", DataType::float32, DataType::int8, false,
-     true},
-};
-
-class Random {
-public:
-    std::int64_t in(std::int64_t low, std::int64_t high) {
-        return low +
-               static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(high - low + 1));
-    }
-    bool coin() { return in(0, 1) == 1; }
-    reference::Fields fields() {
-        reference::Fields fields;
-        const auto exponent = static_cast<std::uint32_t>(in(118, 129));
-        fields.scale = static_cast<std::uint32_t>(in(0, 1)) << 31 | exponent << 23 |
-                       static_cast<std::uint32_t>(in(0, 0x7FFFFF));
-        fields.shift = static_cast<std::uint32_t>(in(0, 15));
-        fields.narrow = coin();
-        fields.offset = static_cast<std::uint32_t>(in(0, 511));
-        fields.is_signed = true;
-        return fields;
-    }
-
-private:
-    std::mt19937_64 engine_{20261130};
-};
-
-struct Case {
-    Fixpipe op;
-    const Mode* mode;
-    reference::Fields scalar;
-};
-
-Case random_case(Random& random, std::uint64_t gm_addr) {
-    Case c;
-    c.mode = &kModes[random.in(0, std::size(kModes) - 1)];
-    c.scalar = random.fields();
-    Fixpipe& op = c.op;
-    op.quant_pre = c.mode->mode;
-    op.src_type = c.mode->source;
-    op.dst_type = c.mode->destination;
-    op.quant_scalar = c.mode->scalar ? c.scalar.pre_word() : 0;
-    op.quant_table_addr = static_cast<std::uint32_t>(c.mode->vector ? 128 * random.in(0, 4) : 0);
-    op.relu_pre = random.coin() ? ReluMode::normal : ReluMode::none;
-    op.layout = random.coin() ? FixpipeLayout::NZ : FixpipeLayout::NZ2ND;
-    const bool nz = op.layout == FixpipeLayout::NZ;
-    op.channel_split = nz && op.dst_type == DataType::float32 && random.coin();
-    op.m_size = random.in(1, 40);
-    op.n_size = nz ? 16 * random.in(1, 6) : random.in(1, 96);
-    op.src_stride = ceil_div(op.m_size, 16) * 16 + 16 * random.in(0, 1);
-    op.src_addr = static_cast<std::uint32_t>((op.src_type == DataType::int32 ? kIntegers : 0) +
-                                             64 * random.in(0, 200));
-    op.dst_addr = gm_addr + (nz ? 32 * static_cast<std::uint64_t>(random.in(0, 3))
-                                : static_cast<std::uint64_t>(random.in(0, 99)));
-    op.dst_stride =
-        nz ? op.m_size * (size_of(op.dst_type) == 4 && !op.channel_split ? 2 : 1) + random.in(0, 3)
-           : op.n_size + random.in(0, 9);
-    return c;
-}
-
-/// Byte offset of element (m, n) in the output, from the texts on NZ, channel merge and split.
-std::int64_t place(const Fixpipe& op, std::int64_t m, std::int64_t n) {
-    const std::int64_t size = size_of(op.dst_type);
-    if (op.layout == FixpipeLayout::NZ2ND) return (m * op.dst_stride + n) * size;
-    std::int64_t width = 16; // columns of a destination panel
-    if (size == 1) width = 32;
-    if (op.channel_split) width = 8;
-    const std::int64_t panel = n / width;
-    const bool lone = size == 1 && op.n_size % 32 == 16 && panel == op.n_size / 32;
-    const std::int64_t row_elements = lone ? 16 : width;
-    return panel * op.dst_stride * 32 + (m * row_elements + n % width) * size;
-}
-
-std::uint32_t word_at(const ByteVector& bytes, std::size_t offset) {
-    std::uint32_t word;
-    std::memcpy(&word, bytes.data() + offset, 4);
+template <typename Word>
+Word word_at(const ByteVector& bytes, std::int64_t offset) {
+    Word word;
+    std::memcpy(&word, bytes.data() + offset, sizeof word);
     return word;
 }
 
-class FixpipeRandom : public SimTest {};
+template <typename Word>
+void append(ByteVector& bytes, Word word) {
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof word);
+    std::memcpy(bytes.data() + at, &word, sizeof word);
+}
 
-TEST_F(FixpipeRandom, EqualsTheElementReference) {
-    CoreBench bench({{}, true, false, false, 0});
-    const NumericsConfig& numerics = bench.platform().numerics;
-    Random random;
+/// The tables of the Fixpipe buffer. Post-stage modes differ in the width of their offset: an entry
+/// is read as its mode says.
+struct Tables {
+    std::vector<reference::Fields> quant_pre;
+    std::vector<std::uint32_t> relu_pre, relu_post;
+    ByteVector slices[4];
 
-    ByteVector l0c(static_cast<std::size_t>(bench.platform().memories.l0c.size_bytes.count()));
-    for (std::size_t i = 0; i < l0c.size(); i += 4) {
-        const float value = static_cast<float>(random.in(-4'000'000, 4'000'000)) / 8192.0f;
-        const auto integer = static_cast<std::int32_t>(random.in(-100'000, 100'000));
-        if (i < kIntegers)
-            std::memcpy(l0c.data() + i, &value, 4);
-        else
-            std::memcpy(l0c.data() + i, &integer, 4);
+    explicit Tables(RandomFixpipes& random) {
+        for (int i = 0; i < 256; ++i) {
+            quant_pre.push_back(random.fields());
+            append(slices[0], quant_pre.back().pre_word());
+            relu_pre.push_back(random.multiplier());
+            append(slices[1], relu_pre.back());
+            append(slices[2], random.post_fields(true).post_word(true));
+            relu_post.push_back(random.multiplier());
+            append(slices[3], relu_post.back());
+        }
     }
-    std::vector<reference::Fields> table;
-    ByteVector table_bytes;
-    for (int i = 0; i < kTableEntries; ++i) {
-        table.push_back(random.fields());
-        const std::uint64_t word = table.back().pre_word();
-        const auto* bytes = reinterpret_cast<const std::uint8_t*>(&word);
-        table_bytes.insert(table_bytes.end(), bytes, bytes + 8);
+    reference::Fields quant_post(std::int64_t index, bool wide) const {
+        const auto word = word_at<std::uint64_t>(slices[2], index * 8);
+        reference::Fields fields;
+        fields.scale = static_cast<std::uint32_t>(word) & 0xFFFFE000u;
+        fields.offset = static_cast<std::uint32_t>(word & 0x1FF);
+        if (wide) fields.offset |= static_cast<std::uint32_t>(word >> 32 & 0xFF) << 9;
+        fields.is_signed = (word >> 9 & 1) != 0;
+        return fields;
     }
+};
 
-    std::vector<Case> cases;
-    ProgramList program;
-    const IsaLimits limits = isa_limits(bench.platform());
-    GlobalMemory& gm = bench.simulation().chip().gm();
-    const ByteVector untouched(kAreaBytes, kUntouched);
-    for (int i = 0; i < kInstructions; ++i) {
-        const std::uint64_t area = static_cast<std::uint64_t>(i) * kAreaBytes;
-        gm.load(area, untouched.data(), kAreaBytes);
-        cases.push_back(random_case(random, area));
-        const auto violation = find_violation(cases.back().op, limits);
-        ASSERT_FALSE(violation) << violation->field << " = " << violation->value << ": "
-                                << violation->rule;
-        program.add(cases.back().op);
-    }
-    bench.reset();
-    bench.poke(Buffer::L0C, 0, l0c);
-    bench.poke(Buffer::FB, 0, table_bytes);
-    bench.run(program);
+/// Name without the V of the vector forms, which compute the same.
+template <typename Mode>
+std::string formula(Mode mode) {
+    const std::string name(to_string(mode));
+    return info(mode).parameter == QuantParameterKind::vector ? name.substr(1) : name;
+}
 
-    for (int i = 0; i < kInstructions; ++i) {
-        const Case& c = cases[static_cast<std::size_t>(i)];
-        const std::uint64_t area = static_cast<std::uint64_t>(i) * kAreaBytes;
-        QuantStage stage;
-        stage.source = c.op.src_type;
-        stage.relu = c.op.relu_pre;
-        stage.overflow = numerics.ctrl.float_overflow;
-        stage.switches = numerics.quantisation;
-        ByteVector expected = untouched;
-        for (std::int64_t m = 0; m < c.op.m_size; ++m) {
-            for (std::int64_t n = 0; n < c.op.n_size; ++n) {
-                const std::int64_t source =
-                    c.op.src_addr + n / 16 * c.op.src_stride * 64 + m * 64 + n % 16 * 4;
-                const auto& fields =
-                    c.mode->vector ? table[static_cast<std::size_t>(c.op.quant_table_addr / 8 + n)]
-                                   : c.scalar;
-                const std::uint32_t result =
-                    reference::quantise(stage, c.mode->formula, c.mode->result, fields, 0,
-                                        word_at(l0c, static_cast<std::size_t>(source)));
-                const std::uint64_t offset =
-                    c.op.dst_addr - area + static_cast<std::uint64_t>(place(c.op, m, n));
-                std::memcpy(expected.data() + offset, &result,
-                            static_cast<std::size_t>(size_of(c.op.dst_type)));
+class ElementReference {
+public:
+    ElementReference(const NumericsConfig& numerics, int arch, const ByteVector& l0c,
+                     const Tables& tables)
+        : numerics_(numerics), arch_(arch), l0c_(l0c), tables_(tables) {}
+
+    /// Writes the results of an instruction whose area of GM starts at `area`.
+    void write(const FixpipeCase& c, std::uint64_t area, ByteVector& gm) const {
+        const Fixpipe& op = c.op;
+        const int bits = bits_of(op.dst_type);
+        for (std::int64_t i = 0; i < op.nd_num; ++i) {
+            for (std::int64_t m = 0; m < op.m_size; ++m) {
+                for (std::int64_t n = 0; n < op.n_size; ++n) {
+                    const std::int64_t source = op.src_addr + i * op.src_nd_stride * 1024 +
+                                                n / 16 * op.src_stride * 64 + m * 64 + n % 16 * 4;
+                    const std::int64_t base = static_cast<std::int64_t>(op.dst_addr - area) * 8;
+                    put(gm, base + place(op, i, m, n), bits,
+                        convert(c, n, word_at<std::uint32_t>(l0c_, source)));
+                }
             }
         }
-        ByteVector actual(kAreaBytes);
-        gm.dump(area, actual.data(), kAreaBytes);
-        ASSERT_EQ(actual, expected) << "instruction " << i << ": " << disassemble(c.op)
-                                    << " dst_stride " << c.op.dst_stride;
     }
+
+private:
+    std::uint32_t convert(const FixpipeCase& c, std::int64_t n, std::uint32_t word) const {
+        const Fixpipe& op = c.op;
+        QuantStage stage;
+        stage.source = op.src_type;
+        stage.relu = op.relu_pre;
+        stage.clip = op.clip_relu_pre;
+        stage.clip_max = op.clip_max;
+        stage.overflow = numerics_.ctrl.float_overflow;
+        stage.fp8_nan = numerics_.ctrl.fp8_nan;
+        stage.arch = arch_;
+        stage.switches = numerics_.quantisation;
+        const bool vector = info(op.quant_pre).parameter == QuantParameterKind::vector;
+        const std::uint32_t slope =
+            op.relu_pre == ReluMode::prelu
+                ? tables_.relu_pre[static_cast<std::size_t>(op.relu_pre_table_addr / 4 + n)]
+                : op.relu_pre_alpha;
+        const std::uint32_t result = reference::quantise(
+            stage, formula(op.quant_pre), std::string(to_string(info(op.quant_pre).result)),
+            vector ? tables_.quant_pre[static_cast<std::size_t>(op.quant_table_addr / 8 + n)]
+                   : c.pre,
+            slope, word);
+        return op.quant_post == QuantPostMode::none
+                   ? result
+                   : convert_again(c, n, static_cast<std::uint16_t>(result));
+    }
+
+    std::uint32_t convert_again(const FixpipeCase& c, std::int64_t n, std::uint16_t value) const {
+        const Fixpipe& op = c.op;
+        const QuantModeInfo& mode = info(op.quant_post);
+        PostStage stage;
+        stage.relu = op.relu_post;
+        stage.clip = op.clip_relu_post;
+        stage.clip_max = op.clip_max;
+        stage.switches = numerics_.quantisation;
+        const std::uint32_t slope =
+            op.relu_post == ReluMode::prelu
+                ? tables_.relu_post[static_cast<std::size_t>(op.relu_post_table_addr / 4 + n)]
+                : op.relu_post_alpha;
+        const bool vector = mode.parameter == QuantParameterKind::vector;
+        return reference::requantise(stage, formula(op.quant_post),
+                                     vector ? tables_.quant_post(op.quant_post_table_addr / 8 + n,
+                                                                 mode.result == QuantType::int16)
+                                            : c.post,
+                                     slope, value);
+    }
+
+    /// Bit of element (m, n) of matrix i, from the texts on NZ, channel merge and split.
+    static std::int64_t place(const Fixpipe& op, std::int64_t i, std::int64_t m, std::int64_t n) {
+        const std::int64_t bits = bits_of(op.dst_type);
+        if (op.layout == FixpipeLayout::NZ2ND) {
+            return (i * op.dst_nd_stride + m * op.dst_stride + n) * bits;
+        }
+        std::int64_t width = 16; // columns of a destination panel
+        if (bits == 8) width = 32;
+        if (bits == 4) width = 64;
+        if (op.channel_split) width = 8;
+        const std::int64_t panel = n / width;
+        const bool lone = bits == 8 && op.n_size % 32 == 16 && panel == op.n_size / 32;
+        const std::int64_t row_elements = lone ? 16 : width;
+        return panel * op.dst_stride * 256 + (m * row_elements + n % width) * bits;
+    }
+
+    static void put(ByteVector& bytes, std::int64_t at, int bits, std::uint32_t value) {
+        if (bits == 4) {
+            std::uint8_t& byte = bytes[static_cast<std::size_t>(at / 8)];
+            const auto half = static_cast<std::uint8_t>(value & 15);
+            byte = static_cast<std::uint8_t>(at % 8 == 0 ? (byte & 0xF0) | half
+                                                         : (byte & 0x0F) | half << 4);
+            return;
+        }
+        std::memcpy(bytes.data() + at / 8, &value, static_cast<std::size_t>(bits / 8));
+    }
+
+    const NumericsConfig& numerics_;
+    int arch_;
+    const ByteVector& l0c_;
+    const Tables& tables_;
+};
+
+ByteVector random_l0c(RandomFixpipes& random, std::size_t bytes) {
+    ByteVector l0c;
+    while (l0c.size() < bytes) {
+        if (l0c.size() < kFixpipeIntegers) {
+            append(l0c, static_cast<float>(random.pick(-4'000'000, 4'000'000)) / 8192.0f);
+        } else {
+            append(l0c, static_cast<std::int32_t>(random.pick(-100'000, 100'000)));
+        }
+    }
+    return l0c;
+}
+
+class FixpipeRandom : public SimTest {
+protected:
+    /// Runs the instructions and compares; gives how often each choice was made, by its name.
+    static std::map<std::string, int> run_all(int arch) {
+        CoreBench bench({{"arch=" + std::to_string(arch)}, true, false, false, 0});
+        RandomFixpipes random(arch, 20261130);
+        const ByteVector l0c = random_l0c(
+            random, static_cast<std::size_t>(bench.platform().memories.l0c.size_bytes.count()));
+        const Tables tables(random);
+        const ByteVector untouched(kAreaBytes, kUntouched);
+        const IsaLimits limits = isa_limits(bench.platform());
+        GlobalMemory& gm = bench.simulation().chip().gm();
+
+        std::map<std::string, int> counts;
+        std::vector<FixpipeCase> cases;
+        ProgramList program;
+        for (std::uint64_t i = 0; i < kInstructions; ++i) {
+            gm.load(i * kAreaBytes, untouched.data(), kAreaBytes);
+            const FixpipeCase c = random.next(i * kAreaBytes);
+            const auto violation = find_violation(c.op, limits);
+            EXPECT_FALSE(violation) << disassemble(c.op) << ": " << violation->field << " = "
+                                    << violation->value << ": " << violation->rule;
+            ++counts[std::string(to_string(c.op.quant_pre))];
+            ++counts["post " + std::string(to_string(c.op.quant_post))];
+            ++counts["relu " + std::string(to_string(c.op.relu_pre))];
+            ++counts["relu post " + std::string(to_string(c.op.relu_post))];
+            ++counts["to " + std::string(to_string(c.op.dst_type))];
+            if (c.op.clip_relu_pre) ++counts["clip"];
+            if (c.op.clip_relu_post) ++counts["clip post"];
+            if (c.op.channel_split) ++counts["split"];
+            cases.push_back(c);
+            program.add(c.op);
+        }
+        bench.reset();
+        bench.poke(Buffer::L0C, 0, l0c);
+        for (std::uint64_t slice = 0; slice < 4; ++slice) {
+            bench.poke(Buffer::FB, slice << 16, tables.slices[slice]);
+        }
+        bench.run(program);
+
+        const ElementReference reference(bench.platform().numerics, arch, l0c, tables);
+        for (std::uint64_t i = 0; i < kInstructions; ++i) {
+            ByteVector expected = untouched, actual(kAreaBytes);
+            reference.write(cases[i], i * kAreaBytes, expected);
+            gm.dump(i * kAreaBytes, actual.data(), kAreaBytes);
+            EXPECT_TRUE(actual == expected)
+                << "instruction " << i << ": " << disassemble(cases[i].op);
+            if (HasFailure()) break;
+        }
+        return counts;
+    }
+
+    template <typename Mode>
+    static void expect_modes(std::map<std::string, int>& counts, int arch, int modes,
+                             const std::string& prefix) {
+        for (int i = 0; i < modes; ++i) {
+            const auto mode = static_cast<Mode>(i);
+            const std::string name = prefix + std::string(to_string(mode));
+            if (!is_available(mode, arch)) continue;
+            EXPECT_GE(counts[name], 15) << name;
+        }
+    }
+
+    static void expect_all(std::map<std::string, int>& counts,
+                           std::initializer_list<const char*> names) {
+        for (const char* name : names) EXPECT_GE(counts[name], 15) << name;
+    }
+};
+
+TEST_F(FixpipeRandom, EqualsTheElementReference2201) {
+    std::map<std::string, int> counts = run_all(2201);
+    expect_modes<QuantPreMode>(counts, 2201, kQuantPreModes, "");
+    expect_all(counts, {"relu none", "relu normal", "relu leaky", "relu prelu", "clip", "split",
+                        "to int8", "to uint8", "to int4", "to int16", "to float16", "to bfloat16",
+                        "to float32", "to int32"});
+}
+
+TEST_F(FixpipeRandom, EqualsTheElementReference3510) {
+    std::map<std::string, int> counts = run_all(3510);
+    expect_modes<QuantPreMode>(counts, 3510, kQuantPreModes, "");
+    expect_modes<QuantPostMode>(counts, 3510, kQuantPostModes, "post ");
+    expect_all(counts, {"relu post normal", "relu post leaky", "relu post prelu", "clip post",
+                        "split", "to fp8_e4m3", "to hifloat8", "to int4"});
 }
 
 } // namespace

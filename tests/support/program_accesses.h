@@ -33,6 +33,7 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
         Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
         Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
+        Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
         Pipe operator()(const VectorOp&) const { return Pipe::V; }
         Pipe operator()(const VectorGather&) const { return Pipe::V; }
         Pipe operator()(const GatherMask&) const { return Pipe::V; }
