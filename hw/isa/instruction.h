@@ -166,7 +166,7 @@ struct Fixpipe {
     std::uint32_t relu_post_table_addr = 0; ///< prelu: slice 3 [inferred], as above
     bool clip_relu_post = false;
 
-    // Arch 3510; arch 2201 has none of it.
+    // Arch 3510: units of its own, and what arch 2201 does not have.
     PanelStrideUnit dst_stride_unit = PanelStrideUnit::blocks; ///< arch 3510: elements
     NdStrideUnit src_nd_stride_unit = NdStrideUnit::fractals;  ///< arch 3510: rows
     std::int64_t src_nz_c0_stride = 1; ///< NZ2DN: from row to row of L0C [64 B], 1..65535
