@@ -21,7 +21,7 @@ struct BenchOptions {
     bool toggling_clock = false;
     bool observed = true; ///< record the event log
     unsigned construction_order = 0;
-    std::string platform; ///< as find_platform_file() takes it
+    std::string platform{}; ///< as find_platform_file() takes it
 };
 
 class CoreBench {
