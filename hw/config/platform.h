@@ -8,6 +8,8 @@
 #include "hw/isa/fixpipe_readings.h"
 #include "hw/isa/types.h"
 #include "hw/numerics/quant_parameter.h"
+#include "hw/numerics/rounding.h"
+#include "hw/numerics/summation.h"
 #include "tlm/units.h"
 
 #include <string>
@@ -79,9 +81,6 @@ struct ScalarConfig {
     Cycles dispatch_cycles; ///< from one dispatched instruction to the next
 };
 
-/// Order of the additions inside one accumulation step (semantics: switch 1).
-enum class Summation { sequential };
-
 struct CubeConfig {
     PipeConfig pipe;
     Cycles startup_cycles; ///< issue to completion of an Mmad, beyond its fractals
@@ -89,13 +88,17 @@ struct CubeConfig {
     int cycles_per_fractal_float16 = 0;
     int cycles_per_fractal_bfloat16 = 0;
     int cycles_per_fractal_int8 = 0;
+    int cycles_per_fractal_int4 = 0;
     int cycles_per_fractal_float32 = 0;
+    int cycles_per_fractal_hf32 = 0;
+    int cycles_per_fractal_fp8 = 1;      ///< arch 3510
+    int cycles_per_fractal_hifloat8 = 1; ///< arch 3510
     Summation summation = Summation::sequential;
     L0aLayout l0a_layout = L0aLayout::Zz;
 
-    /// Cycles of one fractal of A times one of B; throws std::invalid_argument for a type
-    /// that A and B never have.
-    int cycles_per_fractal(DataType ab_type) const;
+    /// Cycles of one fractal of A times one of B; `hf32` for float32 rounded to HF32. Throws
+    /// std::invalid_argument for a type that A and B never have.
+    int cycles_per_fractal(DataType ab_type, bool hf32 = false) const;
 };
 
 struct Mte1Config {
@@ -131,8 +134,10 @@ struct EnginesConfig {
 
 /// Properties of the arithmetic that programs can't see in instruction fields.
 struct NumericsConfig {
-    CtrlState ctrl;             ///< of every core after reset
-    QuantSwitches quantisation; ///< readings of FixPipe's texts
+    CtrlState ctrl;                                        ///< of every core after reset
+    int hf32_fraction_bits = 0;                            ///< that HF32 keeps
+    Rounding hf32_trans_rounding = Rounding::nearest_away; ///< what CTRL[47] = 1 selects
+    QuantSwitches quantisation;                            ///< readings of FixPipe's texts
 };
 
 struct SyncConfig {

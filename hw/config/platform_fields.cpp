@@ -206,9 +206,17 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
         types.integer("float16", cube.cycles_per_fractal_float16, {1, 1024});
         types.integer("bfloat16", cube.cycles_per_fractal_bfloat16, {1, 1024});
         types.integer("int8", cube.cycles_per_fractal_int8, {1, 1024});
+        types.integer("int4", cube.cycles_per_fractal_int4, {1, 1024});
         types.integer("float32", cube.cycles_per_fractal_float32, {1, 1024});
+        types.integer("hf32", cube.cycles_per_fractal_hf32, {1, 1024});
+        types.optional_integer("fp8", cube.cycles_per_fractal_fp8, {1, 1024});
+        types.optional_integer("hifloat8", cube.cycles_per_fractal_hifloat8, {1, 1024});
     });
-    f.choice("summation", cube.summation, {{"sequential", Summation::sequential}});
+    f.choice("summation", cube.summation,
+             {{"sequential", Summation::sequential},
+              {"pairwise", Summation::pairwise},
+              {"exact", Summation::exact},
+              {"exact_then_add", Summation::exact_then_add}});
     f.choice("l0a_layout", cube.l0a_layout, {{"Zz", L0aLayout::Zz}, {"Nz", L0aLayout::Nz}});
 }
 
@@ -297,6 +305,9 @@ std::vector<PlatformField> platform_fields(Platform& platform) {
     fields.group("engines", [&](FieldCollector& f) { add_engines(f, platform.engines); });
     fields.group("numerics", [&](FieldCollector& f) {
         add_ctrl(f, platform.numerics.ctrl);
+        f.integer("hf32_fraction_bits", platform.numerics.hf32_fraction_bits, {1, 22});
+        f.choice("hf32_trans_rounding", platform.numerics.hf32_trans_rounding,
+                 {{"nearest_away", Rounding::nearest_away}, {"trunc", Rounding::trunc}});
         f.group("quantisation",
                 [&](FieldCollector& q) { add_quantisation(q, platform.numerics.quantisation); });
     });

@@ -77,7 +77,7 @@ void Aic::construct(const Platform& platform, unsigned order) {
                 hub_, *event_flags_);
         },
         [&] {
-            cube_ = std::make_unique<CubeUnit>("cube", eng.cube, mem,
+            cube_ = std::make_unique<CubeUnit>("cube", platform,
                                                CubeUnit::Links{l.l0a_to_cube, l.l0b_to_cube,
                                                                l.bt_to_cube, l.l0c_to_cube,
                                                                l.cube_to_l0c},

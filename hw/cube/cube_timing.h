@@ -6,9 +6,14 @@
 
 namespace aicore {
 
+/// Cycles of one fractal of A times one of B.
+inline int cycles_per_fractal(const CubeConfig& config, const Mmad& mmad) {
+    return config.cycles_per_fractal(mmad.ab_type, uses_hf32(mmad));
+}
+
 /// Cycles that one 16 x 16 output block occupies the multiplier array.
 inline Cycles block_cycles(const CubeConfig& config, const Mmad& mmad) {
-    return Cycles(std::int64_t(mmad_shape(mmad).k1) * config.cycles_per_fractal(mmad.ab_type));
+    return Cycles(std::int64_t(mmad_shape(mmad).b_k1) * cycles_per_fractal(config, mmad));
 }
 
 /// The vendor's theoretical cycles of one Mmad: start-up + m/16 * n/16 * k/k0 fractals.

@@ -1,8 +1,6 @@
 #include "hw/cube/cube_unit.h"
 
 #include "hw/isa/fractal_order.h"
-#include "hw/numerics/block_mmad.h"
-#include "hw/numerics/convert.h"
 
 #include <algorithm>
 
@@ -19,13 +17,16 @@ std::size_t fractals(const MemoryConfig& memory) {
 
 } // namespace
 
-CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config,
-                   const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags,
-                   PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
-    : Engine(name, Pipe::M, config.pipe, hub, flags), l0a_isock("l0a_isock", pool),
+CubeUnit::CubeUnit(const sc_core::sc_module_name& name, const Platform& platform,
+                   const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool,
+                   ObserverHub& hub, EventFlags& flags)
+    : Engine(name, Pipe::M, platform.engines.cube.pipe, hub, flags), l0a_isock("l0a_isock", pool),
       l0b_isock("l0b_isock", pool), index_isock("index_isock", pool), bt_isock("bt_isock", pool),
-      l0c_isock("l0c_isock", pool), config_(config), links_(links), unit_flags_(unit_flags),
-      a_panels_(fractals(memories.l0a)), b_panels_(fractals(memories.l0b)) {}
+      l0c_isock("l0c_isock", pool), config_(platform.engines.cube),
+      hf32_fraction_bits_(platform.numerics.hf32_fraction_bits),
+      hf32_trans_rounding_(platform.numerics.hf32_trans_rounding), links_(links),
+      unit_flags_(unit_flags), a_panels_(fractals(platform.memories.l0a)),
+      b_panels_(fractals(platform.memories.l0b)) {}
 
 void CubeUnit::start(const Entry& entry) {
     mmad_ = std::get<Mmad>(entry.instruction.operation);
@@ -62,11 +63,7 @@ void CubeUnit::step() {
     const void* a = read_a(mi, rows);
     const void* b = read_b(ni);
     read_accumulator(c_addr, ni, rows);
-    multiply_accumulate(mmad_.ab_type, a, b, static_cast<int>(mmad_.k), rows, block_.data());
-    if (mmad_.ab_type != DataType::int8) {
-        finish_block(reinterpret_cast<float*>(block_.data()), rows * kFractalRows,
-                     mmad_.ctrl.float_overflow);
-    }
+    multiply_block(config_, mmad_, a, b, rows, block_.data());
 
     const Cycles now = clk->now();
     const Cycles next = now + block_cycles(config_, mmad_);
@@ -93,31 +90,49 @@ bool CubeUnit::wait_for_unit_flags(std::uint32_t c_addr) {
 }
 
 const void* CubeUnit::read_a(int mi, int rows) {
-    const bool vector = shape_.gemv && rows == 1;
-    const bool nz = config_.l0a_layout == L0aLayout::Nz && !vector;
-    const std::uint32_t address = nz ? a_fractal_addr_nz(mmad_, mi, 0) : a_panel_addr(mmad_, mi);
+    const std::uint32_t address = a_fractal_addr(mmad_, config_.l0a_layout, mi, 0);
     PanelBuffer& panel = a_panels_[address / kFractalBytes];
-    panel.shape(vector ? PanelBuffer::Kind::a_vector
-                : nz   ? PanelBuffer::Kind::a_nz
-                       : PanelBuffer::Kind::a,
-                mmad_.ab_type, shape_.k1);
-    const std::size_t bytes = panel.pieces() * panel.piece_bytes();
-    links_.l0a_to_cube.reserve(clk->now(), Bytes(static_cast<std::int64_t>(bytes)));
-    for (std::size_t i = 0; i < panel.pieces(); ++i) {
-        read_piece(l0a_isock, nz ? a_fractal_addr_nz(mmad_, mi, static_cast<int>(i)) : address,
+    PanelShape shape{PanelShape::Kind::a, mmad_.ab_type, shape_.k1, hf32_rounding()};
+    if (shape_.gemv && rows == 1) {
+        shape.kind = PanelShape::Kind::a_vector;
+    } else if (config_.l0a_layout == L0aLayout::Nz && shape_.m1 > 1) {
+        shape.kind = PanelShape::Kind::a_pieces;
+    }
+    panel.shape(shape);
+    const auto bytes = static_cast<std::int64_t>(shape.pieces() * shape.piece_bytes());
+    links_.l0a_to_cube.reserve(clk->now(), Bytes(bytes));
+    for (std::size_t i = 0; i < shape.pieces(); ++i) {
+        read_piece(l0a_isock, a_fractal_addr(mmad_, config_.l0a_layout, mi, static_cast<int>(i)),
                    panel, i);
     }
-    return panel.decoded();
+    return panel.decoded(hf32_fraction_bits_);
 }
 
 const void* CubeUnit::read_b(int ni) {
     PanelBuffer& panel = b_panels_[b_fractal_addr(mmad_, 0, ni) / kFractalBytes];
-    panel.shape(PanelBuffer::Kind::b, mmad_.ab_type, shape_.k1);
-    links_.l0b_to_cube.reserve(clk->now(), Bytes(std::int64_t(shape_.k1) * kFractalBytes));
-    for (int ki = 0; ki < shape_.k1; ++ki) {
-        read_piece(l0b_isock, b_fractal_addr(mmad_, ki, ni), panel, static_cast<std::size_t>(ki));
+    panel.shape({mmad_.sparse ? PanelShape::Kind::b_sparse : PanelShape::Kind::b, b_type_of(mmad_),
+                 shape_.b_k1, hf32_rounding()});
+    links_.l0b_to_cube.reserve(clk->now(), Bytes(std::int64_t(shape_.b_k1) * kFractalBytes));
+    for (int ki = 0; ki < shape_.b_k1; ++ki) {
+        const std::uint32_t address = b_fractal_addr(mmad_, ki, ni);
+        const auto piece = static_cast<std::size_t>(ki);
+        read_piece(l0b_isock, address, panel, piece);
+        if (mmad_.sparse) read_indices(address, panel, piece);
     }
-    return panel.decoded();
+    return panel.decoded(hf32_fraction_bits_);
+}
+
+std::optional<Rounding> CubeUnit::hf32_rounding() const {
+    if (!uses_hf32(mmad_)) return std::nullopt;
+    return mmad_.ctrl.hf32_trans ? hf32_trans_rounding_ : Rounding::nearest_even;
+}
+
+void CubeUnit::read_indices(std::uint32_t b_address, PanelBuffer& panel, std::size_t piece) {
+    Access access = Access::read(b_address / (kFractalBytes / kSparseIndexBytes),
+                                 panel.indices(piece), kSparseIndexBytes);
+    access.version = panel.index_version(piece);
+    index_isock.start(access);
+    panel.set_index_version(piece, access.version);
 }
 
 void CubeUnit::read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel,

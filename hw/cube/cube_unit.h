@@ -1,11 +1,13 @@
 // The cube: executes Mmad, one 16 x 16 output block after another.
 //
-// A block takes K fractals, one or two cycles each. At its first cycle the cube reads its operands
-// and, when accumulating, the old value; the result lands in L0C `drain_cycles` after its last
-// fractal. An Mmad that follows too closely on a small tile therefore reads the old accumulator, as
-// on silicon. With unit flags a block waits until its flags are 0, and hands over when it lands.
+// A block takes K fractals, one cycle each or more, as its type says. At its first cycle the cube
+// reads its operands and, when accumulating, the old value; the result lands in L0C `drain_cycles`
+// after its last fractal. An Mmad that follows too closely on a small tile therefore reads the old
+// accumulator, as on silicon. With unit flags a block waits until its flags are 0, and hands over
+// when it lands.
 #pragma once
 
+#include "hw/cube/cube_math.h"
 #include "hw/cube/cube_timing.h"
 #include "hw/cube/panel_buffer.h"
 #include "hw/mem/l0c_unit_flags.h"
@@ -27,9 +29,8 @@ public:
         Link& cube_to_l0c;
     };
 
-    CubeUnit(const sc_core::sc_module_name& name, const CubeConfig& config,
-             const MemoriesConfig& memories, const Links& links, L0cUnitFlags& unit_flags,
-             PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
+    CubeUnit(const sc_core::sc_module_name& name, const Platform& platform, const Links& links,
+             L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<4096> l0a_isock;
     InitiatorPort<4096> l0b_isock;
@@ -47,12 +48,16 @@ private:
     bool wait_for_unit_flags(std::uint32_t c_addr);
     const void* read_a(int mi, int rows);
     const void* read_b(int ni);
+    std::optional<Rounding> hf32_rounding() const;
     void read_piece(InitiatorPort<4096>& port, std::uint32_t address, PanelBuffer& panel,
                     std::size_t piece);
+    void read_indices(std::uint32_t b_address, PanelBuffer& panel, std::size_t piece);
     void read_accumulator(std::uint32_t c_addr, int ni, int rows);
     void write_accumulator(std::uint32_t c_addr, int rows, int columns, Cycles due);
 
     CubeConfig config_;
+    int hf32_fraction_bits_;
+    Rounding hf32_trans_rounding_;
     Links links_;
     L0cUnitFlags& unit_flags_;
 

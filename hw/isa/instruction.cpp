@@ -134,9 +134,11 @@ public:
         move(Buffer::L1, op.src_addr, Buffer::FB, op.dst_addr);
     }
     void operator()(const Mmad& op) const {
-        out_ << ' ' << op.m << 'x' << op.n << 'x' << op.k << ' ' << to_string(op.ab_type) << ' '
-             << place(Buffer::L0A, op.a_addr) << ' ' << place(Buffer::L0B, op.b_addr) << " -> "
-             << place(Buffer::L0C, op.c_addr) << " init=" << name(op.init);
+        out_ << ' ' << op.m << 'x' << op.n << 'x' << op.k << ' ' << to_string(op.ab_type);
+        if (op.b_type) out_ << " x " << to_string(*op.b_type);
+        if (op.sparse) out_ << " sparse";
+        out_ << ' ' << place(Buffer::L0A, op.a_addr) << ' ' << place(Buffer::L0B, op.b_addr)
+             << " -> " << place(Buffer::L0C, op.c_addr) << " init=" << name(op.init);
         if (op.init == MmadInit::bias) out_ << ' ' << place(Buffer::BT, op.bias_addr);
         unit_flag(op.unit_flag);
     }

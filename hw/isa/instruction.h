@@ -13,6 +13,7 @@
 #include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -103,16 +104,19 @@ enum class MmadInit : std::uint8_t { zero, l0c, bias };
 
 /// Mmad (PIPE_M): C[m,n] = init + A[m,k] x B[k,n].
 struct Mmad {
-    std::uint32_t a_addr = 0; ///< L0A, 512 B aligned
-    std::uint32_t b_addr = 0; ///< L0B, 512 B aligned
-    std::uint32_t c_addr = 0; ///< L0C, 1024 B aligned
-    DataType ab_type = DataType::float16;
-    std::int64_t m = 0, n = 0, k = 0; ///< valid elements, 0..4095; any 0 = no operation
+    std::uint32_t a_addr = 0;             ///< L0A, 512 B aligned
+    std::uint32_t b_addr = 0;             ///< L0B, 512 B aligned
+    std::uint32_t c_addr = 0;             ///< L0C, 1024 B aligned
+    DataType ab_type = DataType::float16; ///< of A, and of B if it has none of its own
+    std::int64_t m = 0, n = 0, k = 0;     ///< valid elements, 0..4095; any 0 = no operation
     MmadInit init = MmadInit::zero;
     std::uint32_t bias_addr = 0; ///< BT, 64 B aligned, when init is bias
     UnitFlagMode unit_flag = UnitFlagMode::off;
-    bool k_direction_align = false; ///< float32: K fractals of L0A counted in pairs
-    CtrlState ctrl{};               ///< stamped at dispatch
+    bool k_direction_align = false;   ///< float32: K fractals of L0A counted in pairs
+    std::optional<DataType> b_type{}; ///< of B, when it differs (fp8)
+    bool sparse = false;              ///< MmadWithSparse: int8 B 4:2 sparse, k counts elements of A
+    bool disable_gemv = false;        ///< arch 3510: m = 1 reads A as a fractal, not as a vector
+    CtrlState ctrl{};                 ///< stamped at dispatch
 };
 
 /// Layout that FixPipe writes; NZ2DN (arch 3510) is column-major.

@@ -9,11 +9,40 @@ namespace {
 
 constexpr std::int64_t kMaxTileSize = 4095; ///< 12-bit sizes
 
+void check_types(const Mmad& mmad, Rules& rules) {
+    const DataType a = mmad.ab_type, b = b_type_of(mmad);
+    const int arch = rules.arch();
+    rules.require(is_mmad_pair(arch, a, a), "ab_dtype", to_string(a),
+                  "must be " + mmad_types_text(arch));
+    rules.require(is_mmad_pair(arch, a, b), "b_dtype", to_string(b),
+                  "must be the type of A, or both are fp8 (arch 3510)");
+    if (bits_of(a) != 8 || is_integer(a)) return;
+    const bool hifloat8 = a == DataType::hifloat8;
+    rules.require(hifloat8 == mmad.ctrl.hifloat8, "ab_dtype", to_string(a),
+                  hifloat8 ? "needs CTRL[45], set_ctrl hifloat8: true"
+                           : "needs CTRL[45] to be 0, set_ctrl hifloat8: false");
+}
+
+void check_modes(const Mmad& mmad, Rules& rules) {
+    if (mmad.ab_type == DataType::int4) {
+        rules.require(mmad.k % 2 == 0, "k", std::to_string(mmad.k), "must be even for int4");
+        rules.require(mmad.init != MmadInit::bias, "c_init_bias", "true", "does not go with int4");
+    }
+    if (mmad.sparse) {
+        rules.require(rules.arch() == 2201, "sparse", "true", "only arch 2201 has it");
+        rules.require(mmad.ab_type == DataType::int8, "sparse", "true", "goes with int8 only");
+        rules.require(!mmad.k_direction_align, "k_direction_align", "true",
+                      "does not go with sparse");
+    }
+    rules.require(!mmad.disable_gemv || rules.arch() == 3510, "disable_gemv", "true",
+                  "only arch 3510 has it");
+}
+
 } // namespace
 
 void check(const Mmad& mmad, Rules& rules) {
-    rules.require(mmad.ab_type != DataType::int32 && mmad.ab_type != DataType::int4, "ab_type",
-                  to_string(mmad.ab_type), "must be float16, bfloat16, float32 or int8");
+    check_types(mmad, rules);
+    check_modes(mmad, rules);
     rules.range("m", mmad.m, 0, kMaxTileSize);
     rules.range("n", mmad.n, 0, kMaxTileSize);
     rules.range("k", mmad.k, 0, kMaxTileSize);
@@ -25,14 +54,9 @@ void check(const Mmad& mmad, Rules& rules) {
     if (rules.broken() || mmad.m == 0 || mmad.n == 0 || mmad.k == 0) return;
 
     const MmadShape shape = mmad_shape(mmad);
-    const std::int64_t a_bytes =
-        shape.gemv ? ceil_div(mmad.k * size_of(mmad.ab_type), kFractalBytes) * kFractalBytes
-        : rules.limits().l0a_layout == L0aLayout::Nz
-            ? std::int64_t{shape.m1} * shape.k1 * kFractalBytes
-            : (std::int64_t{shape.m1 - 1} * shape.k1_stride + shape.k1) * kFractalBytes;
-    rules.inside("a_addr", Buffer::L0A, mmad.a_addr, a_bytes);
+    rules.inside("a_addr", Buffer::L0A, mmad.a_addr, a_extent_bytes(mmad, rules.l0a_layout()));
     rules.inside("b_addr", Buffer::L0B, mmad.b_addr,
-                 std::int64_t{shape.k1} * shape.n1 * kFractalBytes);
+                 std::int64_t{shape.b_k1} * shape.n1 * kFractalBytes);
     rules.inside("c_addr", Buffer::L0C, mmad.c_addr,
                  std::int64_t{shape.m1} * shape.n1 * kL0cFractalBytes);
     if (bias) {

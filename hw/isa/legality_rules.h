@@ -37,6 +37,7 @@ public:
     /// The instruction must run on a core with a vector unit.
     void only_vector_core();
     int arch() const { return limits_.arch; }
+    L0aLayout l0a_layout() const { return limits_.l0a_layout; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
     const IsaLimits& limits() const { return limits_; }

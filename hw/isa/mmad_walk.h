@@ -5,7 +5,7 @@
 #pragma once
 
 #include "hw/isa/fractal_order.h"
-#include "hw/isa/instruction.h"
+#include "hw/isa/mmad_types.h"
 
 #include <cstdint>
 
@@ -15,8 +15,9 @@ namespace aicore {
 struct MmadShape {
     int m1 = 0;        ///< rows of fractals of A and C
     int n1 = 0;        ///< column panels of B and C
-    int k1 = 0;        ///< K fractals that are read
-    int k1_stride = 0; ///< K fractals from one row of fractals of L0A to the next, >= k1
+    int k1 = 0;        ///< K fractals of A that are read
+    int k1_stride = 0; ///< K fractals of a row of fractals of L0A, >= k1
+    int b_k1 = 0;      ///< K fractals of B that are read; a sparse B has half as many elements
     bool gemv = false; ///< m == 1: A is a plain vector of k elements
 };
 
@@ -29,21 +30,25 @@ constexpr MmadShape mmad_shape(const Mmad& mmad) {
     shape.k1 = static_cast<int>(ceil_div(mmad.k, c0_of(mmad.ab_type)));
     const bool pairs = mmad.k_direction_align && mmad.ab_type == DataType::float32;
     shape.k1_stride = pairs ? (shape.k1 + 1) / 2 * 2 : shape.k1;
-    shape.gemv = mmad.m == 1;
+    shape.b_k1 = mmad.sparse ? (shape.k1 + 1) / 2 : shape.k1;
+    shape.gemv = mmad.m == 1 && !mmad.disable_gemv && !mmad.sparse;
     return shape;
 }
 
-/// Zz order: L0A address of the `mi`-th row of fractals, k1 fractals of 512 B without gaps. GEMV,
-/// in either order: the vector.
-constexpr std::uint32_t a_panel_addr(const Mmad& mmad, int mi) {
-    const auto fractals = static_cast<std::uint32_t>(mi * mmad_shape(mmad).k1_stride);
-    return mmad.a_addr + fractals * kFractalBytes;
+/// L0A address of fractal (mi, ki), 16 rows of C0 elements each. GEMV: (0, 0) is the vector.
+constexpr std::uint32_t a_fractal_addr(const Mmad& mmad, L0aLayout layout, int mi, int ki) {
+    const MmadShape shape = mmad_shape(mmad);
+    const int fractal = layout == L0aLayout::Zz ? mi * shape.k1_stride + ki : ki * shape.m1 + mi;
+    return mmad.a_addr + static_cast<std::uint32_t>(fractal) * kFractalBytes;
 }
 
-/// Nz order: L0A address of fractal (mi, ki), columns of m1 fractals without gaps.
-/// k_direction_align only adds columns at the end.
-constexpr std::uint32_t a_fractal_addr_nz(const Mmad& mmad, int mi, int ki) {
-    return mmad.a_addr + static_cast<std::uint32_t>(ki * mmad_shape(mmad).m1 + mi) * kFractalBytes;
+/// Bytes of L0A from the first to the last one that the Mmad reads, whole blocks of 512 B.
+constexpr std::int64_t a_extent_bytes(const Mmad& mmad, L0aLayout layout) {
+    const MmadShape shape = mmad_shape(mmad);
+    if (shape.gemv) {
+        return ceil_div(mmad.k * bits_of(mmad.ab_type), kFractalBytes * 8) * kFractalBytes;
+    }
+    return a_fractal_addr(mmad, layout, shape.m1 - 1, shape.k1 - 1) - mmad.a_addr + kFractalBytes;
 }
 
 /// L0B address of fractal (ki, ni): 16 columns of C0 elements each, K fastest.

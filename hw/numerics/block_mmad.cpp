@@ -33,10 +33,11 @@ constexpr int kPassRows = kLanes == 16 ? 16 : kLanes == 8 ? 6 : 3;
 
 // The arithmetic of one step along K; operand_panel.h describes the words.
 
-// The product of two float16 values is exact in float32, so fusing changes nothing.
-struct Float16Step {
+// The product of two float16 or 8-bit values is exact in float32, so fusing changes nothing.
+template <DataType kType>
+struct ExactStep {
     using D = FloatWords;
-    static constexpr int kSteps = steps_per_fractal(DataType::float16);
+    static constexpr int kSteps = steps_per_fractal(kType);
     static constexpr int kElements = 1;
     static HWY_INLINE Floats add(Floats sum, Floats a, Floats b) {
 #if HWY_NATIVE_FMA
@@ -60,9 +61,10 @@ struct RoundedStep {
     }
 };
 
-struct Int8Step {
+template <DataType kType>
+struct IntegerStep {
     using D = IntWords;
-    static constexpr int kSteps = steps_per_fractal(DataType::int8);
+    static constexpr int kSteps = steps_per_fractal(kType);
     static constexpr int kElements = 2;
     static HWY_INLINE Ints add(Ints sum, Ints a, Ints b) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -91,7 +93,7 @@ HWY_INLINE WordOf<Step> load_word(const std::uint8_t* bytes) {
     return word;
 }
 
-// The first of the two int8 of a word alone, for the last element of an odd K.
+// The first of the two integers of a word alone, for the last element of an odd K.
 HWY_INLINE std::int32_t load_first_half(const std::uint8_t* bytes) {
     std::uint16_t half;
     std::memcpy(&half, bytes, sizeof half);
@@ -172,14 +174,26 @@ HWY_INLINE void accumulate_block(const void* a, const void* b, int k_valid, int 
 void accumulate(DataType type, const void* a, const void* b, int k_valid, int rows, void* c) {
     constexpr std::make_integer_sequence<int, kPassRows> kPasses;
     switch (type) {
-    case DataType::float16: accumulate_block<Float16Step>(a, b, k_valid, rows, c, kPasses); return;
+    case DataType::float16:
+        accumulate_block<ExactStep<DataType::float16>>(a, b, k_valid, rows, c, kPasses);
+        return;
     case DataType::bfloat16:
         accumulate_block<RoundedStep<DataType::bfloat16>>(a, b, k_valid, rows, c, kPasses);
         return;
     case DataType::float32:
         accumulate_block<RoundedStep<DataType::float32>>(a, b, k_valid, rows, c, kPasses);
         return;
-    case DataType::int8: accumulate_block<Int8Step>(a, b, k_valid, rows, c, kPasses); return;
+    case DataType::int8:
+        accumulate_block<IntegerStep<DataType::int8>>(a, b, k_valid, rows, c, kPasses);
+        return;
+    case DataType::int4:
+        accumulate_block<IntegerStep<DataType::int4>>(a, b, k_valid, rows, c, kPasses);
+        return;
+    case DataType::fp8_e4m3:
+    case DataType::fp8_e5m2:
+    case DataType::hifloat8:
+        accumulate_block<ExactStep<DataType::fp8_e4m3>>(a, b, k_valid, rows, c, kPasses);
+        return;
     default: break;
     }
     throw std::invalid_argument("no operand of the cube has this type");

@@ -1,10 +1,11 @@
 // Arithmetic of one 16 x 16 output block of an Mmad: C[16,16] += A[16,k] x B[k,16].
 //
-// float16, bfloat16, float32 operands, float32 accumulator. The summation policy is `sequential`:
+// float16, bfloat16, float32, 8-bit float operands, float32 accumulator. The summation policy is
+// `sequential` (summation.h; the others are in stepwise_mmad.h):
 // for increasing k, acc = round(acc + round(a * b)), each rounding to float32, to nearest even,
 // with denormals. The bits are the same on every machine, except those of a NaN: finish_block of
 // convert.h gives the stored form.
-// int8 operands, int32 accumulator: exact, sums wrap modulo 2^32.
+// int8 and int4 operands, int32 accumulator: exact, sums wrap modulo 2^32.
 #pragma once
 
 #include "hw/numerics/data_type.h"
@@ -14,7 +15,8 @@ namespace aicore {
 
 /// C += A x B over the first `k_valid` elements of K and the first `rows` rows of A.
 ///
-/// @param type    float16, bfloat16, float32 or int8; another one throws std::invalid_argument
+/// @param type    of A: float16, bfloat16, float32, int8, int4, fp8_e4m3, fp8_e5m2 or hifloat8;
+///                another one throws std::invalid_argument. fp8 of both kinds may meet.
 /// @param a       panel from decode_a, or from decode_a_vector with rows = 1
 /// @param b       panel from decode_b
 /// @param k_valid 0 .. elements in the panels; what lies beyond has no influence

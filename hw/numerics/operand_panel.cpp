@@ -1,6 +1,9 @@
 #include "hw/numerics/operand_panel.h"
 
+#include "hw/numerics/fp8.h"
 #include "hw/numerics/fractal.h"
+#include "hw/numerics/hifloat8.h"
+#include "hw/numerics/int4.h"
 #include "hw/numerics/simd_setup.h"
 
 #include <algorithm>
@@ -83,6 +86,23 @@ HWY_EXPORT(widen_s8);
 
 namespace {
 
+const Float8Values& float8_values(DataType type) {
+    return type == DataType::fp8_e4m3   ? e4m3_values()
+           : type == DataType::fp8_e5m2 ? e5m2_values()
+                                        : hif8_values();
+}
+
+/// The two elements of a byte as int16, the first one in the low half.
+std::uint32_t int4_pair(std::uint8_t byte) {
+    return static_cast<std::uint16_t>(int4_low(byte)) |
+           static_cast<std::uint32_t>(static_cast<std::uint16_t>(int4_high(byte))) << 16;
+}
+
+void widen_s4(const std::uint8_t* raw, int bytes, void* decoded) {
+    auto* const words = static_cast<std::uint32_t*>(decoded);
+    for (int i = 0; i < bytes; ++i) words[i] = int4_pair(raw[i]);
+}
+
 // Widens `bytes` of elements in their order.
 void widen(DataType type, const std::uint8_t* raw, int bytes, void* decoded) {
     switch (type) {
@@ -90,6 +110,12 @@ void widen(DataType type, const std::uint8_t* raw, int bytes, void* decoded) {
     case DataType::bfloat16: HWY_DYNAMIC_DISPATCH(widen_bf16)(raw, bytes / 2, decoded); return;
     case DataType::int8: HWY_DYNAMIC_DISPATCH(widen_s8)(raw, bytes, decoded); return;
     case DataType::float32: std::memcpy(decoded, raw, static_cast<std::size_t>(bytes)); return;
+    case DataType::int4: widen_s4(raw, bytes, decoded); return;
+    case DataType::fp8_e4m3:
+    case DataType::fp8_e5m2:
+    case DataType::hifloat8:
+        decode_float8(float8_values(type), raw, bytes, static_cast<float*>(decoded));
+        return;
     default: break;
     }
     throw std::invalid_argument("no operand of the cube has this type");
@@ -99,6 +125,27 @@ void transpose_words(const std::uint8_t* raw, std::uint8_t* out) {
     for (int k = 0; k < kBlockBytes / 4; ++k) {
         for (int n = 0; n < kFractalRows; ++n) {
             std::memcpy(out + (k * kFractalRows + n) * 4, raw + n * kBlockBytes + k * 4, 4);
+        }
+    }
+}
+
+/// A fractal of 8-bit floats: each byte is a step.
+void decode_columns_float8(DataType type, const std::uint8_t* raw, void* decoded) {
+    const Float8Values& values = float8_values(type);
+    auto* const words = static_cast<float*>(decoded);
+    for (int k = 0; k < kBlockBytes; ++k) {
+        for (int n = 0; n < kFractalRows; ++n) {
+            words[k * kFractalRows + n] = values[raw[n * kBlockBytes + k]];
+        }
+    }
+}
+
+/// A fractal of int4: each byte is a step of two.
+void decode_columns_s4(const std::uint8_t* raw, void* decoded) {
+    auto* const words = static_cast<std::uint32_t*>(decoded);
+    for (int k = 0; k < kBlockBytes; ++k) {
+        for (int n = 0; n < kFractalRows; ++n) {
+            words[k * kFractalRows + n] = int4_pair(raw[n * kBlockBytes + k]);
         }
     }
 }
@@ -117,6 +164,17 @@ void decode_b(DataType type, const std::uint8_t* raw, int k_fractals, void* deco
         }
         return;
     }
+    if (steps_per_fractal(type) == kBlockBytes) {
+        for (int i = 0; i < k_fractals; ++i, raw += kFractalBytes) {
+            if (type == DataType::int4) {
+                decode_columns_s4(raw, out);
+            } else {
+                decode_columns_float8(type, raw, out);
+            }
+            out += decoded_panel_bytes(type, 1);
+        }
+        return;
+    }
     // Several fractals at a time: reading a line right after its two halves were stored stalls.
     constexpr int kBatch = 4;
     alignas(kPanelAlignment) std::uint8_t transposed[kBatch * kFractalBytes];
@@ -128,6 +186,22 @@ void decode_b(DataType type, const std::uint8_t* raw, int k_fractals, void* deco
         }
         widen(type, transposed, batch * kFractalBytes, out);
         out += decoded_panel_bytes(type, batch);
+    }
+}
+
+void decode_b_sparse(const std::uint8_t* raw, const std::uint8_t* indices, int k_fractals,
+                     void* decoded) {
+    constexpr int kGroup = 4, kMeaningless = 3;
+    auto* const halves = static_cast<std::int16_t*>(decoded);
+    std::fill_n(halves, decoded_panel_bytes(DataType::int8, 2 * k_fractals) / 2, std::int16_t{0});
+    for (int i = 0; i < k_fractals * kFractalBytes; ++i) {
+        const int index = indices[i / 4] >> (i % 4 * 2) & 3;
+        if (index == kMeaningless) continue;
+        const int n = i % kFractalBytes / kBlockBytes;
+        const int stored = i / kFractalBytes * kBlockBytes + i % kBlockBytes; // along K
+        const int k = stored / 2 * kGroup + index + stored % 2;
+        auto& element = halves[(k / 2 * kFractalRows + n) * 2 + k % 2];
+        element = static_cast<std::int16_t>(element + static_cast<std::int8_t>(raw[i]));
     }
 }
 

@@ -3,6 +3,7 @@
 #include "hw/numerics/element.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/mmad_types.h"
 #include "tb/workload/gemm_reference.h"
 
 #include <algorithm>
@@ -26,12 +27,13 @@ std::string shape_text(const Tensor& tensor) {
     return text + "]";
 }
 
-DataType sum_type(DataType operand) {
-    return operand == DataType::int8 ? DataType::int32 : DataType::float32;
+/// A pair that some architecture multiplies.
+bool is_pair(DataType a, DataType b) {
+    return is_mmad_pair(2201, a, b) || is_mmad_pair(3510, a, b);
 }
 
 bool is_result_type(DataType result, DataType operand) {
-    if (operand == DataType::int8) return result == DataType::int32;
+    if (is_integer(operand)) return result == DataType::int32;
     return result == DataType::float32 || result == DataType::float16 ||
            result == DataType::bfloat16;
 }
@@ -45,9 +47,14 @@ public:
     void run() const {
         const Tensor& a = matrix(golden_.a);
         const Tensor& b = matrix(golden_.b);
-        if (a.type != b.type || a.type == DataType::int32) {
-            fail(shape_text(a) + " and " + shape_text(b) +
-                 ": need one type, float16, bfloat16, float32 or int8");
+        if (!is_pair(a.type, b.type)) {
+            fail(shape_text(a) + " and " + shape_text(b) + ": no cube multiplies these types");
+        }
+        if (golden_.transpose_a && a.type == DataType::int4) {
+            fail(shape_text(a) + ": transpose_a needs elements of whole bytes");
+        }
+        if (golden_.hf32_fraction_bits > 0 && a.type != DataType::float32) {
+            fail(shape_text(a) + ": hf32_fraction_bits needs float32");
         }
         const std::int64_t m = a.shape[golden_.transpose_a ? 1 : 0];
         const std::int64_t n = b.shape[golden_.transpose_b ? 0 : 1];
@@ -63,7 +70,7 @@ public:
             fail("a product of " + std::string(to_string(a.type)) + " can't be " +
                  std::string(to_string(result_.type)));
         }
-        if (!golden_.bias.empty()) check_bias(n, sum_type(a.type));
+        if (!golden_.bias.empty()) check_bias(n, sum_type_of(a.type));
     }
 
 private:
@@ -122,6 +129,8 @@ std::vector<std::uint8_t> matmul(const Tensor& result, const MatmulGolden& golde
     gemm.n = result.shape[1];
     gemm.k = a.shape[golden.transpose_a ? 0 : 1];
     gemm.dtype = a.type;
+    gemm.b_dtype = tensor_named(tensors, golden.b).type;
+    gemm.hf32_fraction_bits = golden.hf32_fraction_bits;
     gemm.b_transposed = golden.transpose_b;
     gemm.relu = golden.relu;
     gemm.out_dtype = result.type;

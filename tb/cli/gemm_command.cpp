@@ -16,10 +16,13 @@ namespace {
 
 constexpr std::uint8_t kPresetByte = 0xa5; // shows elements of C that nothing wrote
 
-const std::map<std::string, DataType> kInputTypes{{"fp16", DataType::float16},
-                                                  {"bf16", DataType::bfloat16},
-                                                  {"int8", DataType::int8},
-                                                  {"fp32", DataType::float32}};
+// hf32 is float32 that the cube rounds.
+const std::map<std::string, DataType> kInputTypes{
+    {"fp16", DataType::float16},      {"bf16", DataType::bfloat16},
+    {"int8", DataType::int8},         {"int4", DataType::int4},
+    {"fp32", DataType::float32},      {"hf32", DataType::float32},
+    {"fp8_e4m3", DataType::fp8_e4m3}, {"fp8_e5m2", DataType::fp8_e5m2},
+    {"hif8", DataType::hifloat8}};
 const std::map<std::string, DataType> kOutputTypes{{"fp32", DataType::float32},
                                                    {"fp16", DataType::float16},
                                                    {"bf16", DataType::bfloat16},
@@ -27,7 +30,7 @@ const std::map<std::string, DataType> kOutputTypes{{"fp32", DataType::float32},
 
 struct GemmOptions {
     GemmSpec spec;
-    std::string dtype = "fp16", out_dtype, tile, double_buffer = "on", unit_flag = "on";
+    std::string dtype = "fp16", b_dtype, out_dtype, tile, double_buffer = "on", unit_flag = "on";
     std::uint64_t seed = 1;
     std::string emit;
     PlatformOptions platform;
@@ -46,18 +49,25 @@ void GemmOptions::add_to(CLI::App& command) {
     size("--n", spec.n, "Columns of B and C");
     size("--k", spec.k, "Columns of A, rows of B");
     command.add_option("--dtype", dtype, "Type of A and B")
-        ->check(one_of({"fp16", "bf16", "int8", "fp32"}))
-        ->type_name("fp16|bf16|int8|fp32")
+        ->check(one_of(
+            {"fp16", "bf16", "fp32", "hf32", "int8", "int4", "fp8_e4m3", "fp8_e5m2", "hif8"}))
+        ->type_name("fp16|bf16|fp32|hf32|int8|int4 (arch 2201)|"
+                    "fp8_e4m3|fp8_e5m2|hif8 (arch 3510)")
         ->capture_default_str()
+        ->group(product);
+    command.add_option("--dtype-b", b_dtype, "Type of B, when it is the other fp8")
+        ->check(one_of({"fp8_e4m3", "fp8_e5m2"}))
+        ->type_name("fp8_e4m3|fp8_e5m2")
         ->group(product);
     command
         .add_option("--out-dtype", out_dtype,
-                    "Type of C (default: fp32 for floating types, int32 for int8)")
+                    "Type of C (default: fp32 for floating types, int32 for integers)")
         ->check(one_of({"fp32", "fp16", "bf16", "int32"}))
         ->type_name("fp32|fp16|bf16|int32")
         ->group(product);
+    command.add_flag("--bias", spec.bias, "Add one value for each column of C")->group(product);
     command.add_flag("--relu", spec.relu, "ReLU on the way out")->group(product);
-    command.add_option("--seed", seed, "Of the random content of A and B")
+    command.add_option("--seed", seed, "Of the random content of A, B and the bias")
         ->capture_default_str()
         ->group(product);
     command.add_option("--tile", tile, "Elements of one Mmad (default: chosen to fit the buffers)")
@@ -100,7 +110,9 @@ void parse_tile(const std::string& tile, GemmSpec& spec) {
 GemmSpec GemmOptions::complete_spec() const {
     GemmSpec complete = spec;
     complete.dtype = kInputTypes.at(dtype);
-    const char* const default_out = complete.dtype == DataType::int8 ? "int32" : "fp32";
+    complete.hf32 = dtype == "hf32";
+    if (!b_dtype.empty()) complete.b_dtype = kInputTypes.at(b_dtype);
+    const char* const default_out = is_integer(complete.dtype) ? "int32" : "fp32";
     complete.out_dtype = kOutputTypes.at(out_dtype.empty() ? default_out : out_dtype);
     complete.double_buffer = double_buffer == "on";
     complete.unit_flag = unit_flag == "on";
@@ -109,12 +121,17 @@ GemmSpec GemmOptions::complete_spec() const {
 }
 
 InitialData random_data(DataType type, std::uint64_t seed) {
-    constexpr std::int64_t kInt8Min = -128, kInt8Max = 127;
-    if (type == DataType::int8) return RandomIntegersData{seed, kInt8Min, kInt8Max};
-    return RandomData{seed, -1, 1};
+    constexpr std::int64_t kLargestBias = 1 << 20; // beyond the products of a short K
+    switch (type) {
+    case DataType::int8: return RandomIntegersData{seed, -128, 127};
+    case DataType::int4: return RandomIntegersData{seed, -8, 7};
+    case DataType::int32: return RandomIntegersData{seed, -kLargestBias, kLargestBias};
+    default: return RandomData{seed, -1, 1};
+    }
 }
 
-std::vector<Tensor> tensors_of(const GemmPlan& plan, std::uint64_t seed) {
+std::vector<Tensor> tensors_of(const GemmPlan& plan, const NumericsConfig& numerics,
+                               std::uint64_t seed) {
     const GemmSpec& spec = plan.spec;
     Tensor a, b, c;
     a.name = "a";
@@ -123,11 +140,11 @@ std::vector<Tensor> tensors_of(const GemmPlan& plan, std::uint64_t seed) {
     a.address = plan.a.address;
     a.init = random_data(spec.dtype, seed);
     b.name = "b";
-    b.type = spec.dtype;
+    b.type = spec.b_dtype.value_or(spec.dtype);
     b.shape = {spec.k, spec.n};
     if (plan.b_transposed) b.shape = {spec.n, spec.k};
     b.address = plan.b.address;
-    b.init = random_data(spec.dtype, seed + 1);
+    b.init = random_data(b.type, seed + 1);
     c.name = "c";
     c.type = spec.out_dtype;
     c.shape = {spec.m, spec.n};
@@ -138,21 +155,38 @@ std::vector<Tensor> tensors_of(const GemmPlan& plan, std::uint64_t seed) {
     golden.b = b.name;
     golden.transpose_b = plan.b_transposed;
     golden.relu = spec.relu;
+    if (spec.hf32) golden.hf32_fraction_bits = numerics.hf32_fraction_bits;
+    std::vector<Tensor> tensors{a, b};
+    if (spec.bias) {
+        Tensor bias;
+        bias.name = golden.bias = "bias";
+        bias.type = sum_type_of(spec.dtype);
+        bias.shape = {spec.n};
+        bias.address = plan.bias.address;
+        bias.init = random_data(bias.type, seed + 2);
+        tensors.push_back(bias);
+    }
     c.golden.expected = golden;
-    return {a, b, c};
+    tensors.push_back(c);
+    return tensors;
 }
 
 std::string size_text(std::int64_t m, std::int64_t n, std::int64_t k) {
     return std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k);
 }
 
+std::string types_of(const GemmSpec& spec) {
+    std::string text = spec.hf32 ? "hf32" : std::string(to_string(spec.dtype));
+    if (spec.b_dtype) text += " x " + std::string(to_string(*spec.b_dtype));
+    return text + " to " + std::string(to_string(spec.out_dtype));
+}
+
 std::string title_of(const GemmPlan& plan) {
     const GemmSpec& spec = plan.spec;
-    return "gemm " + size_text(spec.m, spec.n, spec.k) + ", " + std::string(to_string(spec.dtype)) +
-           " to " + std::string(to_string(spec.out_dtype)) + ", tile " +
+    return "gemm " + size_text(spec.m, spec.n, spec.k) + ", " + types_of(spec) + ", tile " +
            size_text(plan.tile_m, plan.tile_n, plan.tile_k) +
            (spec.double_buffer ? ", double buffer" : "") + (spec.unit_flag ? ", unit flags" : "") +
-           (spec.relu ? ", relu" : "");
+           (spec.bias ? ", bias" : "") + (spec.relu ? ", relu" : "");
 }
 
 /// A plan can't foresee every limit of an unusual platform. Returns the number of instructions.
@@ -183,7 +217,7 @@ int run_gemm(const GemmOptions& options) {
     GemmSource source(plan);
     RunJob job;
     job.title = title_of(plan);
-    job.tensors = tensors_of(plan, options.seed);
+    job.tensors = tensors_of(plan, platform.numerics, options.seed);
     job.source = &source;
     job.instructions = check_source(source, isa_limits(platform));
     job.program_file = options.emit;

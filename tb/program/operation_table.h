@@ -14,7 +14,7 @@
 // Ranges of the fields are not here: they are the legality rules of hw/isa.
 #pragma once
 
-#include "hw/isa/instruction.h"
+#include "hw/isa/mmad_types.h"
 #include "tb/program/operation_fields.h"
 #include "tb/program/vector_operation_table.h"
 
@@ -31,6 +31,17 @@ inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataTyp
                                                              {"float32", DataType::float32},
                                                              {"int8", DataType::int8},
                                                              {"int32", DataType::int32}}};
+/// Of A and B.
+inline constexpr std::array<Choice<DataType>, 8> kOperandTypes{{{"float16", DataType::float16},
+                                                                {"bfloat16", DataType::bfloat16},
+                                                                {"float32", DataType::float32},
+                                                                {"int8", DataType::int8},
+                                                                {"int4", DataType::int4},
+                                                                {"fp8_e4m3", DataType::fp8_e4m3},
+                                                                {"fp8_e5m2", DataType::fp8_e5m2},
+                                                                {"hifloat8", DataType::hifloat8}}};
+inline constexpr std::array<Choice<std::optional<DataType>>, 2> kBTypes{
+    {{"fp8_e4m3", DataType::fp8_e4m3}, {"fp8_e5m2", DataType::fp8_e5m2}}};
 inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
                                                            {"V", Pipe::V},
                                                            {"M", Pipe::M},
@@ -182,12 +193,13 @@ void describe(Visitor& v, Mmad& op) {
     v.location("a", "a_addr", a, op.a_addr, {Buffer::L0A});
     v.location("b", "b_addr", b, op.b_addr, {Buffer::L0B});
     v.location("c", "c_addr", c, op.c_addr, {Buffer::L0C});
-    v.choice("ab_dtype", op.ab_type, kDataTypes, Need::required);
-    const DataType sums = op.ab_type == DataType::int8 ? DataType::int32 : DataType::float32;
+    v.choice("ab_dtype", op.ab_type, kOperandTypes, Need::required);
+    v.choice("b_dtype", op.b_type, kBTypes, Need::optional);
+    const DataType sums = sum_type_of(op.ab_type);
     DataType c_type = sums;
     v.choice("c_dtype", c_type, kDataTypes, Need::implied);
     v.require_choice(c_type == sums, "c_dtype",
-                     "must be int32 for int8 and float32 for the others");
+                     "must be int32 for integers and float32 for the others");
     v.integer("m", op.m, Need::required);
     v.integer("n", op.n, Need::required);
     v.integer("k", op.k, Need::required);
@@ -200,11 +212,14 @@ void describe(Visitor& v, Mmad& op) {
     v.integer("bias_addr", op.bias_addr, Need::optional);
     describe_unit_flag(v, op.unit_flag);
     v.boolean("k_direction_align", op.k_direction_align, Need::optional);
-    const bool is_vector = op.m == 1;
+    v.boolean("sparse", op.sparse, Need::optional);
+    v.boolean("disable_gemv", op.disable_gemv, Need::optional);
+    const bool is_vector = op.m == 1 && !op.sparse && !op.disable_gemv;
     bool gemv = is_vector;
     v.boolean("gemv", gemv, Need::implied);
     v.require(gemv == is_vector, "gemv", gemv ? "true" : "false",
-              "must be true for m = 1, which reads A as a vector, and false for any other m");
+              "must be true for m = 1, which reads A as a vector, and false for any other m, a "
+              "sparse B and disable_gemv");
 }
 
 template <typename Visitor>

@@ -143,6 +143,9 @@ struct GoldenWriter {
         if (matmul.transpose_a) out << ", transpose_a: true";
         if (matmul.transpose_b) out << ", transpose_b: true";
         if (matmul.relu) out << ", relu: true";
+        if (matmul.hf32_fraction_bits > 0) {
+            out << ", hf32_fraction_bits: " << matmul.hf32_fraction_bits;
+        }
         out << "}";
     }
 };

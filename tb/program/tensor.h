@@ -58,6 +58,8 @@ struct MatmulGolden {
     std::string bias; ///< [N]; empty: none
     bool transpose_a = false, transpose_b = false;
     bool relu = false;
+    int hf32_fraction_bits =
+        0; ///< float32: a and b are rounded to HF32 of so many; 0: they are not
 };
 
 /// How the result is compared. isclose: |x - g| <= atol + rtol * |g| for all but max_bad_fraction

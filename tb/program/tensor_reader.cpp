@@ -240,7 +240,8 @@ private:
     }
 
     static MatmulGolden read_matmul(const YamlNode& node) {
-        node.allow_keys({"a", "b", "bias", "transpose_a", "transpose_b", "relu"});
+        node.allow_keys(
+            {"a", "b", "bias", "transpose_a", "transpose_b", "relu", "hf32_fraction_bits"});
         const auto flag = [&node](const char* key) {
             return node.has(key) && node.require(key).as_boolean();
         };
@@ -251,6 +252,10 @@ private:
         matmul.transpose_a = flag("transpose_a");
         matmul.transpose_b = flag("transpose_b");
         matmul.relu = flag("relu");
+        if (node.has("hf32_fraction_bits")) {
+            matmul.hf32_fraction_bits =
+                static_cast<int>(node.require("hf32_fraction_bits").as_integer(1, 22));
+        }
         return matmul;
     }
 

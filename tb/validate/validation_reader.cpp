@@ -3,6 +3,7 @@
 #include "tb/program/field_value.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <set>
 #include <stdexcept>
@@ -233,10 +234,8 @@ bool is_id(const std::string& text) {
                        [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-std::vector<ValidationRow> read_rows(const YamlNode& root) {
-    root.allow_keys({"rows"});
-    std::vector<ValidationRow> rows;
-    std::set<std::string> ids;
+/// Adds the rows of a file, then those of the files that it includes.
+void add_rows(const YamlNode& root, std::vector<ValidationRow>& rows, std::set<std::string>& ids) {
     for (const YamlNode& node : root.require("rows").items()) {
         for (const Variables& variables : read_sweep(node)) {
             ValidationRow row = read_row(node, variables);
@@ -251,6 +250,20 @@ std::vector<ValidationRow> read_rows(const YamlNode& root) {
             rows.push_back(std::move(row));
         }
     }
+    if (!root.has("include")) return;
+    const auto directory = std::filesystem::path(root.file()).parent_path();
+    for (const YamlNode& name : root.require("include").items()) {
+        const YamlNode included = YamlNode::load_file((directory / name.as_string()).string());
+        included.allow_keys({"rows"});
+        add_rows(included, rows, ids);
+    }
+}
+
+std::vector<ValidationRow> read_rows(const YamlNode& root) {
+    root.allow_keys({"include", "rows"});
+    std::vector<ValidationRow> rows;
+    std::set<std::string> ids;
+    add_rows(root, rows, ids);
     return rows;
 }
 

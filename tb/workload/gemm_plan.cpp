@@ -28,15 +28,16 @@ std::int64_t round_down(std::int64_t value, std::int64_t multiple) {
 class Planner {
 public:
     Planner(const GemmSpec& spec, const Platform& platform)
-        : spec_(spec), memories_(platform.memories), elem_(size_of(spec.dtype)) {
+        : spec_(spec), memories_(platform.memories), arch_(platform.arch),
+          bits_(bits_of(spec.dtype)) {
         check_spec();
         c0_ = c0_of(spec.dtype);
         slots_ = spec.double_buffer ? 2 : 1;
         plan_.spec = spec;
-        plan_.b_transposed = elem_ != 2;
+        plan_.b_transposed = bits_ != 16;
         plan_.l0a_layout = platform.engines.cube.l0a_layout;
-        plan_.has_dst_gap = platform.arch != 3510;
-        l1_slot_ = spec.double_buffer ? memories_.l1.usable().count() - l1_pong() : l1_usable();
+        plan_.has_dst_gap = arch_ != 3510;
+        l1_slot_ = spec.double_buffer ? l1_usable() - l1_pong() : l1_usable();
         l0a_slot_ = slot_bytes(memories_.l0a, kFractalBytes);
         l0b_slot_ = slot_bytes(memories_.l0b, kFractalBytes);
         l0c_bytes_ = memories_.l0c.usable().count();
@@ -61,10 +62,8 @@ private:
         positive("m", spec_.m);
         positive("n", spec_.n);
         positive("k", spec_.k);
-        if (spec_.dtype == DataType::int32)
-            reject("dtype int32 is not a type of the cube's inputs (float16, bfloat16, float32, "
-                   "int8)");
-        const bool integer = spec_.dtype == DataType::int8;
+        check_types();
+        const bool integer = is_integer(spec_.dtype);
         const bool out_ok = integer ? spec_.out_dtype == DataType::int32
                                     : spec_.out_dtype == DataType::float32 ||
                                           spec_.out_dtype == DataType::float16 ||
@@ -81,6 +80,20 @@ private:
         check_tile_field("tile_k", spec_.tile_k, "k", spec_.k, c0_of(spec_.dtype));
     }
 
+    void check_types() const {
+        const DataType a = spec_.dtype, b = spec_.b_dtype.value_or(a);
+        if (!is_mmad_pair(arch_, a, a))
+            reject("dtype " + std::string(to_string(a)) + " is not a type of the cube's inputs (" +
+                   mmad_types_text(arch_) + ")");
+        if (!is_mmad_pair(arch_, a, b))
+            reject("the cube does not multiply " + std::string(to_string(a)) + " by " +
+                   std::string(to_string(b)));
+        if (spec_.hf32 && a != DataType::float32) reject("hf32 goes with float32 inputs only");
+        if (spec_.bias && !allows_bias(a)) reject("a product of int4 takes no bias");
+        if (a == DataType::int4 && spec_.k % 2 != 0)
+            reject("k is " + text(spec_.k) + ", must be even for int4");
+    }
+
     static void check_tile_field(const std::string& name, std::optional<std::int64_t> tile,
                                  const std::string& dimension, std::int64_t extent,
                                  std::int64_t multiple) {
@@ -93,7 +106,10 @@ private:
             reject(name + " is " + text(*tile) + ", one Mmad takes at most " + text(kMaxTile));
     }
 
-    std::int64_t l1_usable() const { return memories_.l1.usable().count(); }
+    std::int64_t bias_bytes() const { return spec_.bias ? memories_.bt.usable().count() : 0; }
+    std::int64_t l1_usable() const {
+        return round_down(memories_.l1.usable().count() - bias_bytes(), kBlockBytes);
+    }
     std::int64_t l1_pong() const {
         return round_down(memories_.l1.size_bytes.count() / 2, kFractalBytes);
     }
@@ -104,7 +120,7 @@ private:
 
     /// Bytes of `outer` rows (of A) or columns (of B) with `k` elements each, in whole fractals.
     std::int64_t operand_bytes(std::int64_t outer, std::int64_t k) const {
-        return round_up(outer, kFractalRows) * round_up(k, c0_) * elem_;
+        return round_up(outer, kFractalRows) * round_up(k, c0_) * bits_ / 8;
     }
     std::int64_t l0c_tile_bytes() const {
         return round_up(plan_.tile_m, kFractalRows) * round_up(plan_.tile_n, kFractalRows) * 4;
@@ -168,11 +184,14 @@ private:
         check("L1",
               operand_bytes(plan_.tile_m, plan_.tile_k) + operand_bytes(plan_.tile_n, plan_.tile_k),
               l1_slot_, slot);
+        if (spec_.bias)
+            check("the bias table", round_up(plan_.tile_n, kFractalRows) * 4, bias_bytes(),
+                  ", and it");
     }
 
     void choose_l1_chunks() {
         const std::int64_t step = plan_.tile_k;
-        const std::int64_t row = std::max(step, round_down(kGmRowBytes / elem_, step));
+        const std::int64_t row = std::max(step, round_down(kGmRowBytes * 8 / bits_, step));
         std::int64_t chunk = std::min(row, spec_.k);
         // Rows of B [k,n] run along n, so a shorter chunk costs them nothing but instructions.
         const std::int64_t shortest_b =
@@ -209,31 +228,34 @@ private:
         const std::int64_t l0c_pong = round_down(l0c_bytes_ / 2, kL0cFractalBytes);
         plan_.l0c = at(0, l0c_pong);
         if (l0c_tile_bytes() > l0c_pong) plan_.l0c.count = 1;
+        plan_.l1_bias = static_cast<std::uint32_t>(l1_usable());
     }
 
     void place_in_gm() {
         const std::int64_t capacity = memories_.gm.usable().count();
         std::int64_t next = 0;
         const auto place = [&](const char* name, std::int64_t rows, std::int64_t columns,
-                               int elem) {
+                               int bits) {
             const std::int64_t left = capacity - next;
-            if (left <= 0 || columns > left / elem / rows)
+            if (left <= 0 || columns > left * 8 / bits / rows)
                 reject(std::string(name) + " of " + text(rows) + " x " + text(columns) +
-                       " elements of " + text(elem) + " bytes does not fit in GM, " +
+                       " elements of " + text(bits) + " bits does not fit in GM, " +
                        text(std::max<std::int64_t>(left, 0)) + " of " + text(capacity) +
                        " bytes are left");
-            const GmTensor tensor{static_cast<std::uint64_t>(next), rows * columns * elem};
+            const GmTensor tensor{static_cast<std::uint64_t>(next), rows * columns * bits / 8};
             next = round_up(next + tensor.bytes, kGmAlignment);
             return tensor;
         };
-        plan_.a = place("A", spec_.m, spec_.k, elem_);
-        plan_.b = place("B", spec_.k, spec_.n, elem_);
-        plan_.c = place("C", spec_.m, spec_.n, size_of(spec_.out_dtype));
+        plan_.a = place("A", spec_.m, spec_.k, bits_);
+        plan_.b = place("B", spec_.k, spec_.n, bits_);
+        if (spec_.bias) plan_.bias = place("the bias", 1, spec_.n, 32);
+        plan_.c = place("C", spec_.m, spec_.n, bits_of(spec_.out_dtype));
     }
 
     const GemmSpec& spec_;
     const MemoriesConfig& memories_;
-    int elem_;
+    int arch_;
+    int bits_; ///< of an element of A and B
     std::int64_t c0_ = 0;
     int slots_ = 1;
     std::int64_t l1_slot_ = 0, l0a_slot_ = 0, l0b_slot_ = 0, l0c_bytes_ = 0;

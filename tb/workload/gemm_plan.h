@@ -5,7 +5,7 @@
 #pragma once
 
 #include "hw/config/platform.h"
-#include "hw/isa/types.h"
+#include "hw/isa/mmad_walk.h"
 
 #include <array>
 #include <cstdint>
@@ -16,8 +16,11 @@ namespace aicore::tb {
 /// The product to generate: C[m,n] = A[m,k] x B[k,n].
 struct GemmSpec {
     std::int64_t m = 0, n = 0, k = 0;       ///< elements, at least 1
-    DataType dtype = DataType::float16;     ///< of A and B: float16, bfloat16, float32 or int8
-    DataType out_dtype = DataType::float32; ///< of C: a float type, or int32 when dtype is int8
+    DataType dtype = DataType::float16;     ///< of A and B: a type that the cube multiplies
+    DataType out_dtype = DataType::float32; ///< of C: a float type, or int32 for integers
+    std::optional<DataType> b_dtype{};      ///< of B, when it is the other fp8
+    bool hf32 = false;                      ///< float32 operands rounded to HF32
+    bool bias = false;                      ///< n values in the type of the sums are added to C
     std::optional<std::int64_t> tile_m;     ///< multiple of 16, or at least m
     std::optional<std::int64_t> tile_n;     ///< multiple of 16, or at least n
     std::optional<std::int64_t> tile_k;     ///< multiple of C0 (32 bytes), or at least k
@@ -44,8 +47,8 @@ struct GmTensor {
 
 struct GemmPlan {
     GemmSpec spec;
-    /// B is stored [n,k] instead of [k,n]: load2d transposes 16-bit fractals only, so that int8 and
-    /// float32 need B with k contiguous.
+    /// B is stored [n,k] instead of [k,n]: load2d transposes 16-bit fractals only, so that other
+    /// types need B with k contiguous.
     bool b_transposed = false;
     L0aLayout l0a_layout = L0aLayout::Zz;
     bool has_dst_gap = true; ///< load2d can leave gaps between the fractals that it writes
@@ -56,6 +59,8 @@ struct GemmPlan {
 
     BufferSlots l1_a, l1_b, l0a, l0b, l0c;
     GmTensor a, b, c;
+    GmTensor bias;             ///< empty without one
+    std::uint32_t l1_bias = 0; ///< bias of one tile
 
     std::int64_t m_tiles() const { return ceil_div(spec.m, tile_m); }
     std::int64_t n_tiles() const { return ceil_div(spec.n, tile_n); }
@@ -73,6 +78,8 @@ struct GemmPlan {
 ///
 /// The second slot of L1 starts at half of its capacity: the upper half lies in the other bank of
 /// every group, and the load of one slot does not collide with reads of the other.
+///
+/// The bias of a tile waits behind both slots of L1, in as many bytes as the bias table has.
 ///
 /// Throws InputError naming the dimension, tile or buffer when the product can't be planned.
 GemmPlan plan_gemm(const GemmSpec& spec, const Platform& platform);

@@ -1,6 +1,7 @@
 #include "tb/workload/gemm_reference.h"
 
 #include "hw/numerics/element.h"
+#include "tb/workload/reference_operand.h"
 
 #include <Eigen/Core>
 
@@ -26,27 +27,8 @@ constexpr std::int64_t kBlockN = 512; // columns: a row of sums stays in the fir
 constexpr std::int64_t kBlockK = 256; // with kBlockN: half a megabyte of B, second-level cache
 
 template <typename T>
-T element(const std::vector<std::uint8_t>& bytes, std::int64_t index) {
-    T value;
-    std::memcpy(&value, bytes.data() + static_cast<std::size_t>(index) * sizeof(T), sizeof(T));
-    return value;
-}
-
-template <typename T>
 void put(std::vector<std::uint8_t>& bytes, std::int64_t index, T value) {
     std::memcpy(bytes.data() + static_cast<std::size_t>(index) * sizeof(T), &value, sizeof(T));
-}
-
-// Sums wrap: unsigned arithmetic has the same bits as int32 and no undefined overflow.
-template <typename T>
-using Sum = std::conditional_t<std::is_same_v<T, std::int8_t>, std::uint32_t, float>;
-
-template <typename T>
-Sum<T> widen(T value) {
-    if constexpr (std::is_same_v<T, std::int8_t>)
-        return static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
-    else
-        return static_cast<float>(value);
 }
 
 // sums[j] += a[0] * b[0][j] + ... in this order, `b` rows apart by `pitch`.
@@ -84,12 +66,12 @@ void accumulate(const std::uint32_t* a, const std::uint32_t* b, std::int64_t pit
 }
 
 /// Rows [first_row, last_row) of the sums.
-template <typename T>
+template <typename A, typename B, typename Sum>
 void multiply_rows(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
                    const std::vector<std::uint8_t>& b, std::int64_t first_row,
-                   std::int64_t last_row, std::vector<Sum<T>>& sums) {
-    std::vector<Sum<T>> b_block(static_cast<std::size_t>(kBlockK * kBlockN));
-    std::vector<Sum<T>> a_row(static_cast<std::size_t>(kBlockK));
+                   std::int64_t last_row, std::vector<Sum>& sums) {
+    std::vector<Sum> b_block(static_cast<std::size_t>(kBlockK * kBlockN));
+    std::vector<Sum> a_row(static_cast<std::size_t>(kBlockK));
     for (std::int64_t n0 = 0; n0 < gemm.n; n0 += kBlockN) {
         const std::int64_t n = std::min(kBlockN, gemm.n - n0);
         for (std::int64_t k0 = 0; k0 < gemm.k; k0 += kBlockK) {
@@ -99,12 +81,12 @@ void multiply_rows(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a
                     const std::int64_t index =
                         gemm.b_transposed ? (n0 + j) * gemm.k + k0 + i : (k0 + i) * gemm.n + n0 + j;
                     b_block[static_cast<std::size_t>(i * kBlockN + j)] =
-                        widen(element<T>(b, index));
+                        operand<B>(b, index, gemm.hf32_fraction_bits);
                 }
             for (std::int64_t row = first_row; row < last_row; ++row) {
                 for (std::int64_t i = 0; i < k; ++i)
                     a_row[static_cast<std::size_t>(i)] =
-                        widen(element<T>(a, row * gemm.k + k0 + i));
+                        operand<A>(a, row * gemm.k + k0 + i, gemm.hf32_fraction_bits);
                 accumulate(a_row.data(), b_block.data(), kBlockN, k, n,
                            sums.data() + row * gemm.n + n0);
             }
@@ -112,18 +94,18 @@ void multiply_rows(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a
     }
 }
 
-template <typename T>
-std::vector<Sum<T>> multiply(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
-                             const std::vector<std::uint8_t>& b, int threads,
-                             const std::vector<std::uint8_t>& bias) {
-    std::vector<Sum<T>> sums(static_cast<std::size_t>(gemm.m * gemm.n));
+template <typename A, typename B>
+std::vector<SumOf<A>> multiply(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
+                               const std::vector<std::uint8_t>& b, int threads,
+                               const std::vector<std::uint8_t>& bias) {
+    std::vector<SumOf<A>> sums(static_cast<std::size_t>(gemm.m * gemm.n));
     if (!bias.empty()) {
         for (std::int64_t i = 0; i < gemm.m; ++i)
             std::memcpy(sums.data() + i * gemm.n, bias.data(), bias.size());
     }
     const std::int64_t parts = std::clamp<std::int64_t>(threads, 1, gemm.m);
     const auto work = [&](std::int64_t part) {
-        multiply_rows<T>(gemm, a, b, gemm.m * part / parts, gemm.m * (part + 1) / parts, sums);
+        multiply_rows<A, B>(gemm, a, b, gemm.m * part / parts, gemm.m * (part + 1) / parts, sums);
     };
     std::vector<std::thread> others;
     for (std::int64_t part = 1; part < parts; ++part) others.emplace_back(work, part);
@@ -151,12 +133,12 @@ std::vector<std::uint8_t> finish(const std::vector<std::uint32_t>& sums, bool re
     return out;
 }
 
-template <typename T>
+template <typename A, typename B = A>
 std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
                               const std::vector<std::uint8_t>& b, int threads,
                               const std::vector<std::uint8_t>& bias) {
-    const auto sums = multiply<T>(gemm, a, b, threads, bias);
-    if constexpr (std::is_same_v<T, std::int8_t>) {
+    const auto sums = multiply<A, B>(gemm, a, b, threads, bias);
+    if constexpr (std::is_same_v<SumOf<A>, std::uint32_t>) {
         if (gemm.out_dtype == DataType::int32) return finish(sums, gemm.relu);
     } else {
         switch (gemm.out_dtype) {
@@ -191,22 +173,36 @@ std::vector<std::uint8_t> reference_gemm(const ReferenceGemm& gemm,
                                          const std::vector<std::uint8_t>& a,
                                          const std::vector<std::uint8_t>& b, int threads,
                                          const std::vector<std::uint8_t>& bias) {
-    const auto bytes = [&](std::int64_t rows, std::int64_t columns) {
-        return static_cast<std::size_t>(rows * columns * size_of(gemm.dtype));
+    const DataType b_dtype = gemm.b_dtype.value_or(gemm.dtype);
+    const auto bytes = [](std::int64_t rows, std::int64_t columns, DataType type) {
+        return static_cast<std::size_t>((rows * columns * bits_of(type) + 7) / 8);
     };
-    if (gemm.m < 1 || gemm.n < 1 || gemm.k < 1 || a.size() != bytes(gemm.m, gemm.k) ||
-        b.size() != bytes(gemm.k, gemm.n))
+    if (gemm.m < 1 || gemm.n < 1 || gemm.k < 1 || a.size() != bytes(gemm.m, gemm.k, gemm.dtype) ||
+        b.size() != bytes(gemm.k, gemm.n, b_dtype))
         throw std::invalid_argument("reference gemm: sizes of the inputs don't match m, n and k");
     if (!bias.empty() && bias.size() != static_cast<std::size_t>(gemm.n) * sizeof(float))
         throw std::invalid_argument("reference gemm: size of the bias doesn't match n");
+    if (gemm.hf32_fraction_bits < 0 || gemm.hf32_fraction_bits > 22 ||
+        (gemm.hf32_fraction_bits > 0 && gemm.dtype != DataType::float32))
+        throw std::invalid_argument("reference gemm: HF32 keeps 1..22 fraction bits of float32");
+    if (gemm.dtype == DataType::fp8_e4m3 && b_dtype == DataType::fp8_e5m2)
+        return run<E4m3, E5m2>(gemm, a, b, threads, bias);
+    if (gemm.dtype == DataType::fp8_e5m2 && b_dtype == DataType::fp8_e4m3)
+        return run<E5m2, E4m3>(gemm, a, b, threads, bias);
+    if (b_dtype != gemm.dtype)
+        throw std::invalid_argument("reference gemm: A and B have different types");
     switch (gemm.dtype) {
     case DataType::float16: return run<Eigen::half>(gemm, a, b, threads, bias);
     case DataType::bfloat16: return run<Eigen::bfloat16>(gemm, a, b, threads, bias);
     case DataType::float32: return run<float>(gemm, a, b, threads, bias);
     case DataType::int8: return run<std::int8_t>(gemm, a, b, threads, bias);
+    case DataType::int4: return run<Int4>(gemm, a, b, threads, bias);
+    case DataType::fp8_e4m3: return run<E4m3>(gemm, a, b, threads, bias);
+    case DataType::fp8_e5m2: return run<E5m2>(gemm, a, b, threads, bias);
+    case DataType::hifloat8: return run<Hif8>(gemm, a, b, threads, bias);
     default: break;
     }
-    throw std::invalid_argument("reference gemm: int32 is not an input type");
+    throw std::invalid_argument("reference gemm: A has no type of an input");
 }
 
 CompareResult compare_elements(DataType type, const std::vector<std::uint8_t>& actual,

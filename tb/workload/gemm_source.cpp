@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kFirstAEvent = 0; // L1 slots of A: events 0 and 1
 constexpr int kFirstBEvent = 2; // L1 slots of B: events 2 and 3
+constexpr int kBiasEvent = 4;
 constexpr std::int64_t kMaxRowPitch = 65535;
 constexpr std::int64_t kMaxRepeat = 255;
 // Below this number of L0C fractals an Mmad may read the accumulator before its predecessor has
@@ -33,8 +34,9 @@ bool needs_release(const BufferSlots& slots, std::uint64_t use, std::uint64_t us
 } // namespace
 
 GemmSource::GemmSource(const GemmPlan& plan)
-    : plan_(plan), elem_(size_of(plan.spec.dtype)), c0_(c0_of(plan.spec.dtype)),
-      tiles_(u64(plan.m_tiles() * plan.n_tiles())), steps_(tiles_ * u64(plan.k_steps())),
+    : plan_(plan), bits_(bits_of(plan.spec.dtype)), elem_(std::max(bits_ / 8, 1)),
+      c0_(c0_of(plan.spec.dtype)), tiles_(u64(plan.m_tiles() * plan.n_tiles())),
+      steps_(tiles_ * u64(plan.k_steps())),
       a_chunks_per_tile_(u64(ceil_div(plan.spec.k, plan.l1_ka))),
       b_chunks_per_tile_(u64(ceil_div(plan.spec.k, plan.l1_kb))),
       a_chunks_(plan.a_resident ? u64(plan.m_tiles()) : tiles_ * a_chunks_per_tile_),
@@ -50,7 +52,7 @@ bool GemmSource::next(Instruction& instruction) {
 }
 
 void GemmSource::rewind() {
-    step_ = a_loaded_ = b_loaded_ = 0;
+    step_ = a_loaded_ = b_loaded_ = bias_loaded_ = 0;
     batch_.clear();
     batch_position_ = 0;
 }
@@ -58,14 +60,10 @@ void GemmSource::rewind() {
 void GemmSource::generate_step() {
     batch_.clear();
     batch_position_ = 0;
-    // NZ2ND reads L0C along n first; unit flags only overlap when Mmad writes in the same order.
-    if (step_ == 0 && plan_.spec.unit_flag) {
-        SetCtrl ctrl;
-        ctrl.mm_direction = Traversal::row_major;
-        emit(ctrl);
-    }
+    if (step_ == 0) set_modes();
 
     const Step step = describe_step();
+    load_bias_until(step.tile);
     load_a_until(step.a.number);
     load_b_until(step.b.number);
     // The scalar unit dispatches in program order and stops at a full MTE1 queue: the next chunk
@@ -78,8 +76,19 @@ void GemmSource::generate_step() {
     load_a_until(next_a);
     load_l0(step);
     multiply(step);
+    // One tile ahead; its place in L1 is free from here on.
+    load_bias_until(std::min(step.tile + 1, tiles_ - 1));
     if (step.last_k) store(step);
     ++step_;
+}
+
+void GemmSource::set_modes() {
+    SetCtrl ctrl;
+    // NZ2ND reads L0C along n first; unit flags only overlap when Mmad writes in the same order.
+    if (plan_.spec.unit_flag) ctrl.mm_direction = Traversal::row_major;
+    if (plan_.spec.hf32) ctrl.hf32 = true;
+    if (plan_.spec.dtype == DataType::hifloat8) ctrl.hifloat8 = true;
+    if (ctrl.mm_direction || ctrl.hf32 || ctrl.hifloat8) emit(ctrl);
 }
 
 GemmSource::Step GemmSource::describe_step() const {
@@ -133,16 +142,16 @@ void GemmSource::load_a_chunk(std::uint64_t number) {
     const std::int64_t m0 = m_tile * plan_.tile_m, k0 = chunk * plan_.l1_ka;
 
     Nd2Nz copy;
-    copy.src_addr = plan_.a.address + u64((m0 * plan_.spec.k + k0) * elem_);
+    copy.src_addr = plan_.a.address + u64(bytes_of(m0 * plan_.spec.k + k0));
     copy.dst_addr = plan_.l1_a.of(number);
     copy.elem_bytes = elem_;
     copy.n_value = std::min(plan_.tile_m, plan_.spec.m - m0);
-    copy.d_value = std::min(plan_.l1_ka, plan_.spec.k - k0);
+    copy.d_value = bytes_of(std::min(plan_.l1_ka, plan_.spec.k - k0)) / elem_;
     copy.dst_nz_c0_stride = copy.n_value == 1 ? 1 : round_up(copy.n_value, kFractalRows);
 
     const int event = kFirstAEvent + event_of(plan_.l1_a, number);
     if (needs_wait(plan_.l1_a, number)) emit(WaitFlag{Pipe::MTE1, Pipe::MTE2, event});
-    load_rows(copy, plan_.spec.k);
+    load_rows(copy, bytes_of(plan_.spec.k) / elem_);
     emit(SetFlag{Pipe::MTE2, Pipe::MTE1, event});
 }
 
@@ -156,17 +165,46 @@ void GemmSource::load_b_chunk(std::uint64_t number) {
     const std::int64_t first = plan_.b_transposed ? n0 * pitch + k0 : k0 * pitch + n0;
 
     Nd2Nz copy;
-    copy.src_addr = plan_.b.address + u64(first * elem_);
+    copy.src_addr = plan_.b.address + u64(bytes_of(first));
     copy.dst_addr = plan_.l1_b.of(number);
     copy.elem_bytes = elem_;
     copy.n_value = plan_.b_transposed ? n : k;
-    copy.d_value = plan_.b_transposed ? k : n;
+    copy.d_value = bytes_of(plan_.b_transposed ? k : n) / elem_;
     copy.dst_nz_c0_stride = round_up(copy.n_value, kFractalRows);
 
     const int event = kFirstBEvent + event_of(plan_.l1_b, number);
     if (needs_wait(plan_.l1_b, number)) emit(WaitFlag{Pipe::MTE1, Pipe::MTE2, event});
-    load_rows(copy, pitch);
+    load_rows(copy, bytes_of(pitch) / elem_);
     emit(SetFlag{Pipe::MTE2, Pipe::MTE1, event});
+}
+
+void GemmSource::load_bias_until(std::uint64_t tile) {
+    if (!plan_.spec.bias) return;
+    for (; bias_loaded_ <= tile; ++bias_loaded_) {
+        const std::int64_t n0 = i64(bias_loaded_) % plan_.n_tiles() * plan_.tile_n;
+        Nd2Nz copy; // a row in panels that follow one another, the last one padded
+        copy.src_addr = plan_.bias.address + u64(n0 * 4);
+        copy.dst_addr = plan_.l1_bias;
+        copy.elem_bytes = 4;
+        copy.n_value = 1;
+        copy.d_value = std::min(plan_.tile_n, plan_.spec.n - n0);
+        copy.src_d_value = copy.d_value;
+        copy.dst_nz_c0_stride = 1;
+        if (bias_loaded_ > 0) emit(WaitFlag{Pipe::MTE1, Pipe::MTE2, kBiasEvent});
+        emit(copy);
+        emit(SetFlag{Pipe::MTE2, Pipe::MTE1, kBiasEvent});
+    }
+}
+
+void GemmSource::load_bias_table(const Step& step) {
+    L1ToBt copy;
+    copy.src_addr = plan_.l1_bias;
+    copy.block_len = ceil_div(step.n, kFractalRows);
+    copy.src_type = sum_type_of(plan_.spec.dtype);
+    if (step.tile > 0) emit(WaitFlag{Pipe::M, Pipe::MTE1, kBiasEvent});
+    emit(WaitFlag{Pipe::MTE2, Pipe::MTE1, kBiasEvent});
+    emit(copy);
+    if (step.tile + 1 < tiles_) emit(SetFlag{Pipe::MTE1, Pipe::MTE2, kBiasEvent});
 }
 
 void GemmSource::load_rows(Nd2Nz copy, std::int64_t pitch) {
@@ -189,6 +227,7 @@ void GemmSource::load_l0(const Step& step) {
     const int event = event_of(plan_.l0a, step_);
     if (needs_wait(plan_.l0a, step_)) emit(WaitFlag{Pipe::M, Pipe::MTE1, event});
 
+    if (plan_.spec.bias && step.first_k) load_bias_table(step);
     wait_for_chunk(step.a, kFirstAEvent);
     load_l0a(step, plan_.l0a.of(step_));
     release_chunk(step.a, kFirstAEvent, a_chunks_);
@@ -218,13 +257,13 @@ void GemmSource::load_l0a(const Step& step, std::uint32_t slot) {
     load.dst_addr = slot;
     load.elem_bytes = elem_;
     if (step.m == 1) {
-        load.src_addr = chunk + static_cast<std::uint32_t>(k_offset * elem_);
-        load_fractals(load, ceil_div(step.k * elem_, kFractalBytes));
+        load.src_addr = chunk + static_cast<std::uint32_t>(bytes_of(k_offset));
+        load_fractals(load, ceil_div(bytes_of(step.k), kFractalBytes));
         return;
     }
     const std::int64_t m1 = ceil_div(step.m, kFractalRows), k1 = ceil_div(step.k, c0_);
     const std::uint32_t source = chunk + fractals(k_offset / c0_ * m1);
-    if (plan_.l0a_layout == L0aLayout::Nz) { // as in L1
+    if (plan_.l0a_layout == L0aLayout::Nz) { // the order of L1
         load.src_addr = source;
         load_fractals(load, m1 * k1);
         return;
@@ -292,12 +331,15 @@ void GemmSource::multiply(const Step& step) {
     mmad.b_addr = plan_.l0b.of(step_);
     mmad.c_addr = plan_.l0c.of(step.tile);
     mmad.ab_type = plan_.spec.dtype;
+    mmad.b_type = plan_.spec.b_dtype;
     mmad.m = step.m;
     mmad.n = step.n;
     mmad.k = step.k;
-    mmad.init = step.first_k ? MmadInit::zero : MmadInit::l0c;
+    mmad.init = !step.first_k ? MmadInit::l0c : plan_.spec.bias ? MmadInit::bias : MmadInit::zero;
     if (unit_flag) mmad.unit_flag = step.last_k ? UnitFlagMode::toggle : UnitFlagMode::keep;
     emit(mmad);
+    if (mmad.init == MmadInit::bias && step.tile + 1 < tiles_)
+        emit(SetFlag{Pipe::M, Pipe::MTE1, kBiasEvent});
     if (needs_release(plan_.l0a, step_, steps_)) emit(SetFlag{Pipe::M, Pipe::MTE1, event});
 }
 
@@ -312,7 +354,7 @@ void GemmSource::store(const Step& step) {
     out.dst = Buffer::GM;
     out.src_addr = plan_.l0c.of(step.tile);
     out.dst_addr = plan_.c.address + u64((step.m0 * spec.n + step.n0) * size_of(spec.out_dtype));
-    out.src_type = spec.dtype == DataType::int8 ? DataType::int32 : DataType::float32;
+    out.src_type = sum_type_of(spec.dtype);
     out.dst_type = spec.out_dtype;
     out.layout = FixpipeLayout::NZ2ND;
     out.n_size = step.n;

@@ -15,12 +15,14 @@ namespace aicore::tb {
 ///
 /// Output tiles go row by row (n inside m). A step is one Mmad of tile_k; its instructions are
 ///  - MTE2: nd2nz of the K chunks of A and B, one chunk ahead of their use when L1 has two slots;
-///  - MTE1: load2d of one L0A and one L0B slot;
+///  - MTE1: load2d of one L0A and one L0B slot; with a bias, on the first step of a tile, its part
+///    to the bias table;
 ///  - M: the Mmad, from zero on the first step of a tile and accumulating after it;
 ///  - FIX: after the last step, the tile goes to GM as rows of C.
 ///
 /// Event flags (ids): MTE2->MTE1 a chunk is in L1 and MTE1->MTE2 its slot is free (A: 0, 1; B: 2,
-/// 3); MTE1->M operands are in L0 and M->MTE1 their slots are free (0, 1). Without unit flags also
+/// 3, bias: 4); MTE1->M operands are in L0 and M->MTE1 their slots are free (0, 1) and the bias
+/// table is (4). Without unit flags also
 /// M->FIX the tile is complete and FIX->M its L0C slot is free (0, 1). The first use of a slot
 /// needs no wait and the last one no release, so every set has exactly one wait and none stays set.
 ///
@@ -61,7 +63,11 @@ private:
     void load_b_until(std::uint64_t number);
     void load_a_chunk(std::uint64_t number);
     void load_b_chunk(std::uint64_t number);
+    void load_bias_until(std::uint64_t tile);
+    void load_bias_table(const Step& step);
     void load_rows(Nd2Nz copy, std::int64_t pitch);
+    void set_modes();
+    std::int64_t bytes_of(std::int64_t elements) const { return elements * bits_ / 8; }
     void load_l0(const Step& step);
     void load_l0a(const Step& step, std::uint32_t slot);
     void load_l0b(const Step& step, std::uint32_t slot);
@@ -73,13 +79,15 @@ private:
     void emit(const Operation& operation) { batch_.push_back(Instruction{operation, {}}); }
 
     const GemmPlan plan_;
-    const int elem_;        ///< bytes of an element of A and B
+    const int bits_;        ///< of an element of A and B
+    const int elem_;        ///< bytes of what an nd2nz moves: an element, or two of 4 bits
     const std::int64_t c0_; ///< elements of a block
     const std::uint64_t tiles_, steps_, a_chunks_per_tile_, b_chunks_per_tile_;
     std::uint64_t a_chunks_, b_chunks_; ///< in the whole program
 
     std::uint64_t step_ = 0;                    ///< next step to generate
     std::uint64_t a_loaded_ = 0, b_loaded_ = 0; ///< chunks whose load is generated
+    std::uint64_t bias_loaded_ = 0;             ///< tiles whose bias is
     std::vector<Instruction> batch_;            ///< instructions of the step before step_
     std::size_t batch_position_ = 0;
 };

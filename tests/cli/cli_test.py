@@ -353,16 +353,36 @@ class CliTest(unittest.TestCase):
     def test_emitted_program(self):
         for arguments in (["--dtype", "fp16"], ["--dtype", "int8", "--relu"],
                           ["--dtype", "bf16", "--out-dtype", "bf16", "--unit-flag", "off"],
-                          ["--dtype", "fp32", "--double-buffer", "off"]):
+                          ["--dtype", "fp32", "--double-buffer", "off"],
+                          ["--dtype", "hf32", "--bias"], ["--dtype", "int4", "--tile", "32x32x64"],
+                          ["--dtype", "int8", "--bias", "--tile", "32x32x32"]):
             self.expect_good(*GEMM, *arguments, "--emit", "e.yaml", "--stats", "gemm.json")
             self.expect_good("run", "e.yaml", "--stats", "run.json")
             self.assertEqual(self.read("run.json"), self.read("gemm.json"), arguments)
 
     def test_gemm_shapes(self):
-        for dtype in ("fp16", "bf16", "int8", "fp32"):
-            for m, n, k in ((1, 1, 1), (17, 33, 65), (1, 100, 300), (130, 20, 50)):
+        for dtype in ("fp16", "bf16", "int8", "int4", "fp32", "hf32"):
+            for m, n, k in ((1, 1, 2), (17, 33, 66), (1, 100, 300), (130, 20, 50)):
+                bias = [] if dtype == "int4" else ["--bias"]
                 self.expect_good("gemm", "--m", str(m), "--n", str(n), "--k", str(k),
-                                 "--dtype", dtype, "--check-protocol")
+                                 "--dtype", dtype, "--check-protocol", *bias)
+
+    def test_gemm_types_of_arch_3510(self):
+        arch = ["--set", "arch=3510", "--set", "engines.cube.l0a_layout=Nz",
+                "--set", "numerics.hf32_fraction_bits=10"]
+        for types in (["fp16"], ["bf16"], ["int8"], ["fp32"], ["hf32"], ["hif8"],
+                      ["fp8_e4m3"], ["fp8_e5m2"], ["fp8_e4m3", "--dtype-b", "fp8_e5m2"],
+                      ["fp8_e5m2", "--dtype-b", "fp8_e4m3"]):
+            for m, n, k in ((1, 100, 300), (130, 20, 50)):
+                self.expect_good("gemm", "--m", str(m), "--n", str(n), "--k", str(k), "--bias",
+                                 "--dtype", *types, *arch)
+        self.expect_bad_input("gemm: dtype int4 is not a type of the cube's inputs (float16, "
+                              "bfloat16, float32, int8, fp8_e4m3, fp8_e5m2 or hifloat8)",
+                              *GEMM, "--dtype", "int4", *arch)
+        self.expect_bad_input("gemm: dtype hifloat8 is not a type of the cube's inputs",
+                              *GEMM, "--dtype", "hif8")
+        self.expect_bad_input("gemm: a product of int4 takes no bias",
+                              *GEMM, "--dtype", "int4", "--bias")
 
     def test_gemm_options(self):
         for arguments in (["--tile", "32x64x32"], ["--double-buffer", "off"],

@@ -29,6 +29,7 @@ OPS = {"nd2nz", "data_copy", "load2d", "load2d_v2", "load_transpose", "load3d", 
        "l1_to_fb", "mmad", "fixpipe", "clear_unit_flags"}
 ARCHES = {2201, 3510}
 # Two elements of int4 are a byte, and so are they in a tensor.
+OPERAND_TYPES = {*DTYPES, "int4"}
 INPUT_TYPES = {**DTYPES, "int4": "int8", "uint64": "int32"}
 QUANT_MODES = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16", "REQ8", "VREQ8", "QF322B8_PRE",
                "VQF322B8_PRE"}
@@ -77,7 +78,7 @@ def check_instruction(entry):
         buffer = str(entry.get(side, "L1")).split(":")[0]
         if buffer not in BUFFERS and not (op == "fixpipe" and buffer in UBS):
             raise Unsupported(f"{op} with {side} {buffer}")
-    if op == "mmad" and entry["ab_dtype"] not in DTYPES:
+    if op == "mmad" and entry["ab_dtype"] not in OPERAND_TYPES:
         raise Unsupported("mmad of " + entry["ab_dtype"])
     if op == "fixpipe" and entry["quant_pre"] not in QUANT_MODES:
         raise Unsupported("fixpipe with quant_pre " + entry["quant_pre"])

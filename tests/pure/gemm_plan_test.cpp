@@ -206,6 +206,44 @@ TEST(GemmPlan, RejectsWrongSizesAndTypes) {
     expect_in("must be float32, float16 or bfloat16, not int8", rejection(spec));
 }
 
+TEST(GemmPlan, TypesBelongToTheArchitecture) {
+    Platform arch_3510 = full_size_platform();
+    arch_3510.arch = 3510;
+    expect_in("dtype hifloat8 is not a type of the cube's inputs (float16, bfloat16, float32, int8 "
+              "or int4)",
+              rejection(spec_of(16, 16, 16, DataType::hifloat8)));
+    GemmSpec spec = spec_of(16, 16, 16, DataType::int4);
+    spec.out_dtype = DataType::int32;
+    EXPECT_EQ(rejection(spec), "");
+    expect_in("dtype int4 is not a type", rejection(spec, arch_3510));
+    spec.bias = true;
+    expect_in("a product of int4 takes no bias", rejection(spec));
+    spec.bias = false;
+    spec.k = 15;
+    expect_in("k is 15, must be even for int4", rejection(spec));
+    spec = spec_of(16, 16, 16, DataType::fp8_e5m2);
+    spec.b_dtype = DataType::fp8_e4m3;
+    EXPECT_EQ(rejection(spec, arch_3510), "");
+    spec.b_dtype = DataType::hifloat8;
+    expect_in("does not multiply fp8_e5m2 by hifloat8", rejection(spec, arch_3510));
+    spec = spec_of(16, 16, 16);
+    spec.hf32 = true;
+    expect_in("hf32 goes with float32 inputs only", rejection(spec));
+}
+
+TEST(GemmPlan, BiasHasItsPlaceAndItsLimit) {
+    GemmSpec spec = spec_of(300, 300, 300);
+    spec.bias = true;
+    const GemmPlan plan = plan_gemm(spec, full_size_platform());
+    EXPECT_EQ(plan.bias.bytes, 300 * 4);
+    EXPECT_GE(plan.bias.address, plan.b.address + static_cast<std::uint64_t>(plan.b.bytes));
+    EXPECT_GE(plan.c.address, plan.bias.address + 1200);
+    EXPECT_EQ(plan.l1_bias, 512u * 1024 - 256 - 1024);
+    spec.tile_n = 272;
+    spec.tile_m = 16;
+    expect_in("of the bias table, and it has 1024", rejection(spec));
+}
+
 TEST(GemmPlan, RejectsWhatGmDoesNotHold) {
     expect_in("A of 1000000 x 1000000 elements", rejection(spec_of(1000000, 1, 1000000)));
     expect_in("does not fit in GM", rejection(spec_of(std::int64_t{1} << 62, 1, 1)));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -22,6 +23,9 @@ using test::tiny_platform;
 struct Options {
     DataType dtype;
     bool double_buffer, unit_flag;
+    int arch = 2201;
+    bool bias = false, hf32 = false;
+    std::optional<DataType> b_dtype{};
 };
 
 class GemmSourceShapes : public testing::TestWithParam<Options> {};
@@ -49,7 +53,7 @@ void vary(GemmSpec& spec, Platform& platform, int variant) {
         break;
     }
     spec.relu = variant % 3 == 0;
-    if (spec.dtype == DataType::int8)
+    if (is_integer(spec.dtype))
         spec.out_dtype = DataType::int32;
     else if (variant % 4 == 1)
         spec.out_dtype = DataType::float16;
@@ -70,9 +74,15 @@ TEST_P(GemmSourceShapes, GiveTheReference) {
                 spec.dtype = GetParam().dtype;
                 spec.double_buffer = GetParam().double_buffer;
                 spec.unit_flag = GetParam().unit_flag;
+                spec.bias = GetParam().bias;
+                spec.hf32 = GetParam().hf32;
+                spec.b_dtype = GetParam().b_dtype;
+                if (spec.dtype == DataType::int4) spec.k += k % 2;
                 Platform platform = full_size_platform();
                 // A step that shares no factor with the number of sizes meets all combinations.
                 vary(spec, platform, variant += 7);
+                platform.arch = GetParam().arch;
+                if (platform.arch == 3510) platform.engines.cube.l0a_layout = L0aLayout::Nz;
                 ASSERT_NO_FATAL_FAILURE(check_product(spec, platform, variant % 11 == 0 ? 2 : 0));
                 if (HasFailure()) return;
             }
@@ -85,12 +95,24 @@ std::vector<Options> all_options() {
         for (const bool double_buffer : {false, true})
             for (const bool unit_flag : {false, true})
                 all.push_back({type, double_buffer, unit_flag});
+    all.push_back({DataType::int4, true, true});
+    all.push_back({DataType::int4, false, false});
+    all.push_back({DataType::float32, true, true, 2201, true, true});
+    all.push_back({DataType::int8, true, false, 2201, true});
+    all.push_back({DataType::float16, false, true, 2201, true});
+    all.push_back({DataType::float16, true, false, 3510, true});
+    all.push_back({DataType::fp8_e4m3, true, true, 3510, true});
+    all.push_back({DataType::fp8_e5m2, true, true, 3510, false, false, DataType::fp8_e4m3});
+    all.push_back({DataType::hifloat8, false, true, 3510, true});
     return all;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GemmSourceShapes, testing::ValuesIn(all_options()),
                          [](const testing::TestParamInfo<Options>& of) {
                              return std::string(to_string(of.param.dtype)) +
+                                    (of.param.arch == 3510 ? "_3510" : "") +
+                                    (of.param.hf32 ? "_hf32" : "") +
+                                    (of.param.bias ? "_bias" : "") +
                                     (of.param.double_buffer ? "_double" : "_single") +
                                     (of.param.unit_flag ? "_unit_flag" : "_events");
                          });

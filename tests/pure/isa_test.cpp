@@ -237,6 +237,16 @@ TEST(Disassembly, Synchronisation) {
               "set_ctrl hifloat8=true hf32=true hf32_trans=false float_overflow=saturate "
               "fp8_nan=keep mm_direction=row_major integer_overflow=saturate");
     EXPECT_EQ(disassemble(SetCtrl{}), "set_ctrl");
+
+    Mmad mixed;
+    mixed.ab_type = DataType::fp8_e5m2;
+    mixed.b_type = DataType::fp8_e4m3;
+    EXPECT_EQ(disassemble(mixed), "mmad 0x0x0 fp8_e5m2 x fp8_e4m3 L0A[0x0] L0B[0x0] -> L0C[0x0] "
+                                  "init=zero");
+    mixed = {};
+    mixed.ab_type = DataType::int8;
+    mixed.sparse = true;
+    EXPECT_EQ(disassemble(mixed), "mmad 0x0x0 int8 sparse L0A[0x0] L0B[0x0] -> L0C[0x0] init=zero");
     EXPECT_EQ(disassemble(ClearUnitFlags{}), "clear_unit_flags");
 }
 

@@ -23,13 +23,82 @@ TEST(MmadLegality, FieldsAndTypes) {
     expect_range(mmad(16, 16, 16), &Mmad::n, "n", 0, 4095);
     expect_range(mmad(16, 16, 16), &Mmad::k, "k", 0, 4095);
     Mmad op = mmad(16, 16, 16);
-    for (const DataType type :
-         {DataType::float16, DataType::bfloat16, DataType::float32, DataType::int8}) {
+    for (const DataType type : {DataType::float16, DataType::bfloat16, DataType::float32,
+                                DataType::int8, DataType::int4}) {
         op.ab_type = type;
         expect_legal(op);
     }
     op.ab_type = DataType::int32;
-    expect_broken(op, "ab_type", "int32", "must be float16, bfloat16, float32 or int8");
+    const std::string rule = "must be float16, bfloat16, float32, int8 or int4";
+    expect_broken(op, "ab_dtype", "int32", rule);
+    op.ab_type = DataType::fp8_e4m3;
+    expect_broken(op, "ab_dtype", "fp8_e4m3", rule);
+}
+
+TEST(MmadLegality, TypesOfArch3510) {
+    IsaLimits limits = kLimits;
+    limits.arch = 3510;
+    Mmad op = mmad(16, 16, 16);
+    op.ab_type = DataType::int4;
+    expect_broken(op, "ab_dtype", "int4",
+                  "must be float16, bfloat16, float32, int8, fp8_e4m3, fp8_e5m2 or hifloat8",
+                  limits);
+    for (const DataType a : {DataType::fp8_e4m3, DataType::fp8_e5m2}) {
+        for (const DataType b : {DataType::fp8_e4m3, DataType::fp8_e5m2}) {
+            op.ab_type = a;
+            op.b_type = b;
+            EXPECT_FALSE(find_violation(op, limits));
+        }
+    }
+    op.ctrl.hifloat8 = true;
+    expect_broken(op, "ab_dtype", "fp8_e5m2", "needs CTRL[45] to be 0, set_ctrl hifloat8: false",
+                  limits);
+    op.ab_type = DataType::hifloat8;
+    expect_broken(op, "b_dtype", "fp8_e5m2", "must be the type of A, or both are fp8 (arch 3510)",
+                  limits);
+    op.b_type.reset();
+    EXPECT_FALSE(find_violation(op, limits));
+    op.ctrl.hifloat8 = false;
+    expect_broken(op, "ab_dtype", "hifloat8", "needs CTRL[45], set_ctrl hifloat8: true", limits);
+    op.ab_type = DataType::int8;
+    op.sparse = true;
+    expect_broken(op, "sparse", "true", "only arch 2201 has it", limits);
+    op.sparse = false;
+    op.m = 1;
+    op.disable_gemv = true;
+    EXPECT_FALSE(find_violation(op, limits));
+    expect_broken(op, "disable_gemv", "true", "only arch 3510 has it");
+    op.disable_gemv = false;
+    op.b_type = DataType::fp8_e4m3;
+    expect_broken(op, "b_dtype", "fp8_e4m3", "must be the type of A, or both are fp8 (arch 3510)",
+                  limits);
+}
+
+TEST(MmadLegality, Int4AndSparse) {
+    Mmad op = mmad(16, 16, 64);
+    op.ab_type = DataType::int4;
+    expect_legal(op);
+    op.k = 63;
+    expect_broken(op, "k", "63", "must be even for int4");
+    op.k = 64;
+    op.init = MmadInit::bias;
+    expect_broken(op, "c_init_bias", "true", "does not go with int4");
+    op.sparse = true;
+    op.init = MmadInit::zero;
+    expect_broken(op, "sparse", "true", "goes with int8 only");
+    op.ab_type = DataType::int8;
+    op.init = MmadInit::bias;
+    expect_legal(op);
+    op.k_direction_align = true;
+    expect_broken(op, "k_direction_align", "true", "does not go with sparse");
+    op.k_direction_align = false;
+    op.n = 512; // of B 32 panels of 64 fractals when dense
+    op.m = 16;
+    op.k = 4095;
+    op.init = MmadInit::zero;
+    expect_broken(op, "b_addr", "end 0x100000", "must lie inside L0B (65536 bytes)");
+    op.k = 256; // 4 fractals of sparse B for each panel
+    expect_legal(op);
 }
 
 TEST(MmadLegality, Alignment) {

@@ -91,6 +91,8 @@ TEST(PlatformLoader, ReadsThePlatformOfTheRepository) {
     EXPECT_EQ(p.engines.cube.drain_cycles, Cycles(17));
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float16), 1);
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32), 2);
+    EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32, true), 1);
+    EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::int4), 1);
     EXPECT_THROW(p.engines.cube.cycles_per_fractal(DataType::int32), std::invalid_argument);
     EXPECT_EQ(p.engines.mte2.outstanding_bursts, 128);
     EXPECT_EQ(p.engines.fixpipe.write_drain_cycles, Cycles(2));
@@ -175,7 +177,8 @@ TEST(PlatformLoader, OverridesWithWrongValues) {
     EXPECT_EQ(set_error("memories.power_on_byte=256"), "expected an integer 0..255, found 256");
     EXPECT_EQ(set_error("sync.event_ids=9"), "expected an integer 1..8, found 9");
     EXPECT_EQ(set_error("sync.event_ids="), "expected an integer 1..8, found nothing");
-    EXPECT_EQ(set_error("engines.cube.summation=tree"), "expected one of: sequential; found tree");
+    EXPECT_EQ(set_error("engines.cube.summation=tree"),
+              "expected one of: sequential, pairwise, exact, exact_then_add; found tree");
     EXPECT_EQ(set_error("platform="), "expected a name, found nothing");
 }
 

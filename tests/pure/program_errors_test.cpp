@@ -50,9 +50,10 @@ TEST(ProgramErrors, NameUnknownAndMissingFields) {
 }
 
 TEST(ProgramErrors, NameAllowedWords) {
-    EXPECT_EQ(body_error(mmad("ab_dtype: int4")),
-              "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = int4: is not supported, "
-              "expected one of: float16, bfloat16, float32, int8, int32");
+    EXPECT_EQ(body_error(mmad("ab_dtype: uint8")),
+              "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = uint8: is not supported, "
+              "expected one of: float16, bfloat16, float32, int8, int4, fp8_e4m3, fp8_e5m2, "
+              "hifloat8");
     EXPECT_EQ(body_error(fixpipe("layout: ND2NZ")),
               "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = ND2NZ: is not supported, "
               "expected one of: NZ, NZ2ND, NZ2DN");
@@ -80,10 +81,10 @@ TEST(ProgramErrors, CheckFieldsThatConfirmOthers) {
               "p.yaml:6:82: cores.aic0[0].pipe: load2d: pipe = MTE2: the instruction goes to MTE1");
     EXPECT_EQ(body_error(mmad("ab_dtype: int8, c_dtype: float32")),
               "p.yaml:6:110: cores.aic0[0].c_dtype: mmad: c_dtype = float32: must be int32 for "
-              "int8 and float32 for the others");
+              "integers and float32 for the others");
     EXPECT_EQ(body_error(mmad("ab_dtype: float16, gemv: true")),
               "p.yaml:6:110: mmad: gemv = true: must be true for m = 1, which reads A as a vector, "
-              "and false for any other m");
+              "and false for any other m, a sparse B and disable_gemv");
     EXPECT_EQ(body_error(mmad("ab_dtype: float16, c_init_bias: true")),
               "p.yaml:6:117: mmad: c_init_bias = true: excludes c_init_zero");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, dst_stride_unit: 32B")),
@@ -185,6 +186,32 @@ TEST(ProgramErrors, CheckTheFrame) {
               "p.yaml:6:27: cores.aic0[0].loop.step: unknown key, expected one of: var, count");
     EXPECT_EQ(body_error("{loop: {var: k, count: 1}}"),
               "p.yaml:6:1: cores.aic0[0]: missing key body");
+}
+
+/// CTRL is followed through a program: what an Mmad means depends on the writes before it.
+TEST(ProgramErrors, FollowCtrlThroughTheProgram) {
+    IsaLimits limits = test_limits();
+    limits.arch = 3510;
+    const auto error_on_3510 = [&limits](const std::string& body) -> std::string {
+        try {
+            check_program(load_text(with_body(body)), limits);
+        } catch (const InputError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const std::string product = "{op: mmad, a_addr: 0, b_addr: 0, c_addr: 0, m: 16, n: 16, k: 32, "
+                                "c_init_zero: true, ab_dtype: hifloat8}";
+    const std::string on = "{op: set_ctrl, hifloat8: true},\n";
+    const std::string off = "{op: set_ctrl, hifloat8: false},\n";
+    const std::string message =
+        "mmad: ab_dtype = hifloat8: needs CTRL[45], set_ctrl hifloat8: true";
+    EXPECT_EQ(error_on_3510(on + product), "");
+    EXPECT_NE(error_on_3510(product).find("p.yaml:6:"), std::string::npos);
+    EXPECT_NE(error_on_3510(product).find(message), std::string::npos);
+    EXPECT_NE(error_on_3510(on + off + product).find("p.yaml:8:"), std::string::npos);
+    limits.ctrl.hifloat8 = true; // the platform's state at reset
+    EXPECT_EQ(error_on_3510(product), "");
 }
 
 } // namespace

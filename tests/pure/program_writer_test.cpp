@@ -217,6 +217,27 @@ TEST(ProgramWriter, GivesTheSameInstructionsBack) {
     EXPECT_EQ(write(program.tensors, again), text);
 }
 
+TEST(ProgramWriter, KeepsTheTypesAndModesOfAnMmad) {
+    Mmad mixed{0, 0, 0, DataType::fp8_e4m3, 1, 16, 32};
+    mixed.b_type = DataType::fp8_e5m2;
+    mixed.disable_gemv = true;
+    Mmad sparse{0, 0, 0, DataType::int8, 16, 16, 64};
+    sparse.sparse = true;
+    ListSource source({mixed, sparse, Mmad{0, 0, 0, DataType::int4, 16, 16, 64}});
+    const std::vector<Instruction> read =
+        instructions_of(load_text(write(sample_tensors(), source)));
+    ASSERT_EQ(read.size(), 3u);
+    const auto& first = std::get<Mmad>(read[0].operation);
+    EXPECT_EQ(first.ab_type, DataType::fp8_e4m3);
+    EXPECT_EQ(first.b_type, DataType::fp8_e5m2);
+    EXPECT_TRUE(first.disable_gemv);
+    EXPECT_FALSE(first.sparse);
+    const auto& second = std::get<Mmad>(read[1].operation);
+    EXPECT_TRUE(second.sparse);
+    EXPECT_EQ(second.b_type, std::nullopt);
+    EXPECT_EQ(std::get<Mmad>(read[2].operation).ab_type, DataType::int4);
+}
+
 TEST(ProgramWriter, NamesTensorsAndLeavesDefaultsOut) {
     Nd2Nz load;
     load.src_addr = 1000 + 128;

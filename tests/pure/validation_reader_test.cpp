@@ -5,6 +5,7 @@
 #include "tb/program/program_check.h"
 #include "tb/validate/validate_command.h"
 
+#include <algorithm>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -137,10 +138,24 @@ TEST(ValidationReader, Mistakes) {
         "Big: expected small letters");
 }
 
+TEST(ValidationReader, IncludesFilesBesideIt) {
+    const std::string file = find_data_file(kValidationRows);
+    const std::string own = "rows:\n" + row(kTheory);
+    EXPECT_GT(load_validation_text("include: [cube_types.yaml]\n" + own, file).size(), 7U);
+    try {
+        load_validation_text("include: [no_such_file.yaml]\n" + own, file);
+        FAIL() << "the file does not exist";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("no_such_file.yaml"), std::string::npos);
+    }
+}
+
 /// Every row of the file that comes with the program is legal on the platform that comes with it.
 TEST(ValidationReader, RowsOfTheProgram) {
     const auto rows = load_validation_rows(find_data_file(kValidationRows));
     EXPECT_GT(rows.size(), 40U);
+    const auto is_included = [](const ValidationRow& row) { return row.id == "mmad_type_int4"; };
+    EXPECT_EQ(std::count_if(rows.begin(), rows.end(), is_included), 1);
     for (const ValidationRow& row : rows) {
         SCOPED_TRACE(row.id);
         const Platform platform = load_platform(find_data_file("platform.yaml"), row.platform_set);

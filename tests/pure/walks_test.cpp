@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -94,10 +95,10 @@ TEST(MmadWalk, FractalAddressesFollowTheLayouts) {
             for (int m = 0; m < 40; ++m) {
                 for (int k = 0; k < 70; ++k) {
                     const std::uint64_t address =
-                        a_panel_addr(mmad, m / 16) +
-                        static_cast<unsigned>(k / c0 * 512 + m % 16 * 32 + k % c0 * size);
+                        a_fractal_addr(mmad, L0aLayout::Zz, m / 16, k / c0) +
+                        static_cast<unsigned>(m % 16 * 32 + k % c0 * size);
                     ASSERT_EQ(address, zz_address(mmad, k1, m, k));
-                    const std::uint64_t nz = a_fractal_addr_nz(mmad, m / 16, k / c0) +
+                    const std::uint64_t nz = a_fractal_addr(mmad, L0aLayout::Nz, m / 16, k / c0) +
                                              static_cast<unsigned>(m % 16 * 32 + k % c0 * size);
                     ASSERT_EQ(nz, mmad.a_addr + static_cast<unsigned>(
                                                     (k / c0 * 48 * c0 + m * c0 + k % c0) * size));
@@ -131,9 +132,9 @@ TEST(MmadWalk, KDirectionAlignmentPadsAnOddRowOfFractals) {
     mmad.k = 36; // 5 fractals of 8 are read, 6 are stored
     mmad.k_direction_align = true;
     EXPECT_EQ(mmad_shape(mmad).k1, 5);
-    EXPECT_EQ(a_panel_addr(mmad, 1), 6u * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 1, 0), 6u * 512);
     mmad.k_direction_align = false;
-    EXPECT_EQ(a_panel_addr(mmad, 1), 5u * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 1, 0), 5u * 512);
 }
 
 TEST(MmadWalk, OneRowMeansAPlainVector) {
@@ -143,8 +144,43 @@ TEST(MmadWalk, OneRowMeansAPlainVector) {
     mmad.n = 32;
     mmad.k = 256;
     EXPECT_TRUE(mmad_shape(mmad).gemv);
-    EXPECT_EQ(a_panel_addr(mmad, 0), 1024u);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Zz, 0, 0), 1024u);
     EXPECT_EQ(c_fractal_addr(mmad, 0, 1), 1024u);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 512);
+    mmad.k = 257;
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 1024);
+    mmad.ab_type = DataType::int4; // 1024 elements in 512 bytes
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 512);
+    mmad.disable_gemv = true; // a row of fractals of 64 elements
+    EXPECT_FALSE(mmad_shape(mmad).gemv);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 5 * 512);
+}
+
+TEST(MmadWalk, NzHasColumnsOfFractalsInL0a) {
+    Mmad mmad;
+    mmad.a_addr = 512;
+    mmad.m = 40; // 3 rows of fractals
+    mmad.n = 16;
+    mmad.k = 20; // 2 columns
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Nz, 2, 0), 512u + 2 * 512);
+    EXPECT_EQ(a_fractal_addr(mmad, L0aLayout::Nz, 1, 1), 512u + 4 * 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Nz), 6 * 512);
+    EXPECT_EQ(a_extent_bytes(mmad, L0aLayout::Zz), 6 * 512);
+}
+
+TEST(MmadWalk, SparseReadsHalfOfB) {
+    Mmad mmad;
+    mmad.ab_type = DataType::int8;
+    mmad.m = 1;
+    mmad.n = 16;
+    mmad.sparse = true;
+    for (const auto& [k, a, b] :
+         {std::tuple(64, 2, 1), std::tuple(65, 3, 2), std::tuple(20, 1, 1)}) {
+        mmad.k = k;
+        EXPECT_EQ(mmad_shape(mmad).k1, a);
+        EXPECT_EQ(mmad_shape(mmad).b_k1, b);
+    }
+    EXPECT_FALSE(mmad_shape(mmad).gemv) << "the vendor's sparse product has no vector form";
 }
 
 TEST(Load2dWalk, StridesAndGapsCountFractals) {

@@ -12,7 +12,8 @@ std::string describe(const tb::GemmSpec& spec) {
     std::ostringstream out;
     out << to_string(spec.dtype) << "->" << to_string(spec.out_dtype) << " " << spec.m << "x"
         << spec.n << "x" << spec.k << (spec.double_buffer ? " double" : "")
-        << (spec.unit_flag ? " unit_flag" : "") << (spec.relu ? " relu" : "");
+        << (spec.unit_flag ? " unit_flag" : "") << (spec.bias ? " bias" : "")
+        << (spec.hf32 ? " hf32" : "") << (spec.relu ? " relu" : "");
     return out.str();
 }
 
@@ -27,15 +28,18 @@ protected:
             return static_cast<std::int64_t>(random() % static_cast<unsigned>(count));
         };
         constexpr DataType kTypes[]{DataType::float16, DataType::bfloat16, DataType::float32,
-                                    DataType::int8};
+                                    DataType::int8, DataType::int4};
         constexpr DataType kOutTypes[]{DataType::float32, DataType::float16, DataType::bfloat16};
         for (int i = 0; i < products; ++i) {
             tb::GemmSpec spec;
             spec.m = 1 + pick(largest);
             spec.n = 1 + pick(largest);
             spec.k = 1 + pick(largest);
-            spec.dtype = kTypes[i % 4];
-            spec.out_dtype = spec.dtype == DataType::int8 ? DataType::int32 : kOutTypes[pick(3)];
+            spec.dtype = kTypes[i % 5];
+            if (spec.dtype == DataType::int4) spec.k += spec.k % 2;
+            spec.out_dtype = is_integer(spec.dtype) ? DataType::int32 : kOutTypes[pick(3)];
+            spec.bias = spec.dtype != DataType::int4 && pick(2) == 0;
+            spec.hf32 = spec.dtype == DataType::float32 && pick(2) == 0;
             spec.double_buffer = pick(3) != 0;
             spec.unit_flag = pick(2) == 0;
             spec.relu = pick(3) == 0;

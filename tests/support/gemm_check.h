@@ -37,6 +37,9 @@ inline IsaLimits limits_of(const Platform& platform, std::int64_t gm_bytes) {
     limits.l0a_bytes = platform.memories.l0a.usable().count();
     limits.l0b_bytes = platform.memories.l0b.usable().count();
     limits.l0c_bytes = platform.memories.l0c.usable().count();
+    limits.bt_bytes = platform.memories.bt.usable().count();
+    limits.arch = platform.arch;
+    limits.l0a_layout = platform.engines.cube.l0a_layout;
     limits.event_ids = 6; // 6 and 7 are left to the framework
     return limits;
 }
@@ -47,7 +50,8 @@ inline std::string describe(const GemmSpec& spec, const GemmPlan& plan) {
         << spec.n << "x" << spec.k << " tile " << plan.tile_m << "x" << plan.tile_n << "x"
         << plan.tile_k << " l1 " << plan.l1_ka << "," << plan.l1_kb
         << (plan.a_resident ? " resident" : "") << (spec.double_buffer ? " double" : " single")
-        << (spec.unit_flag ? " unit_flag" : "") << (spec.relu ? " relu" : "");
+        << (spec.unit_flag ? " unit_flag" : "") << (spec.bias ? " bias" : "")
+        << (spec.hf32 ? " hf32" : "") << (spec.relu ? " relu" : "");
     return out.str();
 }
 
@@ -59,7 +63,9 @@ public:
           gm_bytes_(static_cast<std::int64_t>(plan_.c.address) + plan_.c.bytes + kGuardBytes),
           a_(static_cast<std::size_t>(plan_.a.bytes)), b_(static_cast<std::size_t>(plan_.b.bytes)) {
         tb::fill_random(spec.dtype, 11, a_);
-        tb::fill_random(spec.dtype, 22, b_);
+        tb::fill_random(spec.b_dtype.value_or(spec.dtype), 22, b_);
+        bias_.resize(static_cast<std::size_t>(plan_.bias.bytes));
+        tb::fill_random(sum_type_of(spec.dtype), 33, bias_);
         tb::ReferenceGemm gemm;
         gemm.m = spec.m;
         gemm.n = spec.n;
@@ -68,7 +74,9 @@ public:
         gemm.b_transposed = plan_.b_transposed;
         gemm.relu = spec.relu;
         gemm.out_dtype = spec.out_dtype;
-        expected_ = tb::reference_gemm(gemm, a_, b_);
+        gemm.b_dtype = spec.b_dtype;
+        gemm.hf32_fraction_bits = spec.hf32 ? 11 : 0;
+        expected_ = tb::reference_gemm(gemm, a_, b_, 1, bias_);
     }
 
     const GemmPlan& plan() const { return plan_; }
@@ -81,6 +89,8 @@ public:
                                bytes_of(memories.l0c));
         std::copy(a_.begin(), a_.end(), machine.gm.begin() + at(plan_.a));
         std::copy(b_.begin(), b_.end(), machine.gm.begin() + at(plan_.b));
+        std::copy(bias_.begin(), bias_.end(), machine.gm.begin() + at(plan_.bias));
+        machine.l0a_is_nz = plan_.l0a_layout == L0aLayout::Nz;
         return machine;
     }
 
@@ -103,7 +113,7 @@ private:
     Platform platform_;
     GemmPlan plan_;
     std::int64_t gm_bytes_;
-    std::vector<std::uint8_t> a_, b_, expected_;
+    std::vector<std::uint8_t> a_, b_, bias_, expected_;
 };
 
 inline void check_product(const GemmSpec& spec, const Platform& platform, int random_orders = 0) {
@@ -115,7 +125,11 @@ inline void check_product(const GemmSpec& spec, const Platform& platform, int ra
     RaceChecker races;
     std::uint64_t mmads = 0;
     Instruction instruction;
+    CtrlState ctrl;
     while (source.next(instruction)) {
+        if (const auto* write = std::get_if<SetCtrl>(&instruction.operation))
+            ctrl = apply(*write, ctrl);
+        stamp_ctrl(instruction.operation, ctrl);
         const auto violation = find_violation(instruction.operation, limits);
         ASSERT_FALSE(violation) << violation->field << " is " << violation->value << ", "
                                 << violation->rule;

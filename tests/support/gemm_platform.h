@@ -12,11 +12,13 @@ inline MemoryConfig memory_of(std::int64_t size, std::int64_t reserved, std::int
 /// Capacities of arch 2201.
 inline Platform full_size_platform() {
     Platform platform;
+    platform.arch = 2201;
     platform.memories.gm = memory_of(std::int64_t{1} << 36, 0, 1);
     platform.memories.l1 = memory_of(512 * 1024, 256, 32);
     platform.memories.l0a = memory_of(64 * 1024, 0, 512);
     platform.memories.l0b = memory_of(64 * 1024, 0, 512);
     platform.memories.l0c = memory_of(128 * 1024, 0, 64);
+    platform.memories.bt = memory_of(1024, 0, 64);
     return platform;
 }
 

@@ -16,7 +16,9 @@ public:
         : plan_(tb::plan_gemm(spec, platform)), source_(plan_),
           a_(static_cast<std::size_t>(plan_.a.bytes)), b_(static_cast<std::size_t>(plan_.b.bytes)) {
         tb::fill_random(spec.dtype, 1, a_);
-        tb::fill_random(spec.dtype, 2, b_);
+        tb::fill_random(spec.b_dtype.value_or(spec.dtype), 2, b_);
+        bias_.resize(static_cast<std::size_t>(plan_.bias.bytes));
+        tb::fill_random(sum_type_of(spec.dtype), 3, bias_);
         tb::ReferenceGemm gemm;
         gemm.m = spec.m;
         gemm.n = spec.n;
@@ -25,7 +27,9 @@ public:
         gemm.b_transposed = plan_.b_transposed;
         gemm.relu = spec.relu;
         gemm.out_dtype = spec.out_dtype;
-        expected_ = tb::reference_gemm(gemm, a_, b_);
+        gemm.b_dtype = spec.b_dtype;
+        gemm.hf32_fraction_bits = spec.hf32 ? platform.numerics.hf32_fraction_bits : 0;
+        expected_ = tb::reference_gemm(gemm, a_, b_, 1, bias_);
     }
 
     InstructionSource& source() { return source_; }
@@ -36,6 +40,7 @@ public:
         gm.load(plan_.b.address, b_.data(), b_.size());
         const ByteVector pattern(result_bytes() + kGuardBytes, kPattern);
         gm.load(plan_.c.address, pattern.data(), pattern.size());
+        gm.load(plan_.bias.address, bias_.data(), bias_.size());
     }
     void load(CoreBench& bench) const { load(bench.simulation().chip().gm()); }
     ByteVector result(CoreBench& bench) const {
@@ -58,7 +63,7 @@ private:
 
     tb::GemmPlan plan_;
     tb::GemmSource source_;
-    ByteVector a_, b_, expected_;
+    ByteVector a_, b_, bias_, expected_;
 };
 
 /// 128 x 160 outputs in four tiles and several K steps: every pipe is busy at the same time.

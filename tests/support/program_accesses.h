@@ -50,9 +50,9 @@ inline Pipe queue_of(const Operation& operation) {
 /// Smallest piece of a buffer that the checkers tell apart.
 inline std::int64_t granule_bytes(Buffer buffer) { return buffer == Buffer::L1 ? 32 : 512; }
 
-/// Calls visit(buffer, granule, writes) for each granule of L1, L0A, L0B and L0C that Nd2Nz,
-/// Load2d, Mmad or Fixpipe touches. An Mmad that accumulates reports its L0C granules as written
-/// only.
+/// Calls visit(buffer, granule, writes) for each granule of L1, L0A, L0B, L0C and BT that Nd2Nz,
+/// Load2d, one block of L1ToBt, Mmad or Fixpipe touches. An Mmad that accumulates reports its L0C
+/// granules as written only.
 template <typename Visit>
 void for_each_access(const Operation& operation, Visit visit) {
     const auto range = [&](Buffer buffer, std::int64_t address, std::int64_t bytes, bool writes) {
@@ -75,12 +75,17 @@ void for_each_access(const Operation& operation, Visit visit) {
             range(load->dst, load->dst_addr + i * (load->dst_gap + 1) * 512, 512, true);
         }
     } else if (const auto* mmad = std::get_if<Mmad>(&operation)) {
-        const std::int64_t size = size_of(mmad->ab_type);
+        const std::int64_t bits = bits_of(mmad->ab_type);
         const std::int64_t m1 = ceil_div(mmad->m, 16), n1 = ceil_div(mmad->n, 16);
-        const std::int64_t k1 = ceil_div(mmad->k * size, 32);
-        range(Buffer::L0A, mmad->a_addr, mmad->m == 1 ? mmad->k * size : m1 * k1 * 512, false);
+        const std::int64_t k1 = ceil_div(mmad->k * bits, 256);
+        range(Buffer::L0A, mmad->a_addr, mmad->m == 1 ? ceil_div(mmad->k * bits, 8) : m1 * k1 * 512,
+              false);
         range(Buffer::L0B, mmad->b_addr, n1 * k1 * 512, false);
         range(Buffer::L0C, mmad->c_addr, m1 * n1 * 1024, true);
+        if (mmad->init == MmadInit::bias) range(Buffer::BT, mmad->bias_addr, n1 * 64, false);
+    } else if (const auto* table = std::get_if<L1ToBt>(&operation)) {
+        range(Buffer::L1, table->src_addr, table->block_len * 64, false);
+        range(Buffer::BT, table->dst_addr, table->block_len * 64, true);
     } else if (const auto* out = std::get_if<Fixpipe>(&operation)) {
         for (std::int64_t panel = 0; panel < ceil_div(out->n_size, 16); ++panel)
             range(Buffer::L0C, out->src_addr + panel * out->src_stride * 64,

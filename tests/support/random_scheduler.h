@@ -37,6 +37,9 @@ public:
             if (count == 0) break;
             const int chosen = ready[random_() % count];
             if (chosen == kPipes) {
+                stamp_ctrl(next.operation, ctrl_);
+                if (const auto* write = std::get_if<SetCtrl>(&next.operation))
+                    ctrl_ = aicore::apply(*write, ctrl_);
                 if (queue_of(next.operation) != Pipe::S)
                     queue(static_cast<int>(queue_of(next.operation))).push_back(next.operation);
                 more = source.next(next);
@@ -103,6 +106,7 @@ private:
     }
 
     std::size_t depth_;
+    CtrlState ctrl_;
     std::mt19937_64 random_;
     std::array<std::deque<Operation>, kPipes> queues_;
     std::set<std::tuple<Pipe, Pipe, int>> flags_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hw/isa/instruction.h"
+#include "tb/workload/reference_operand.h"
 
 #include <Eigen/Core>
 
@@ -28,7 +29,8 @@ public:
           l0b_(l0b_bytes, 0xff), l0c_(l0c_bytes, 0xff) {}
 
     Memory gm;
-    Memory gm_writes; ///< how often the program wrote each byte of GM
+    Memory gm_writes;       ///< how often the program wrote each byte of GM
+    bool l0a_is_nz = false; ///< else Zz
 
     void execute(const Operation& operation) {
         std::visit([this](const auto& op) { run(op); }, operation);
@@ -89,27 +91,38 @@ private:
         }
     }
 
-    template <typename T, typename Sum>
+    /// Element `index` of a type, counted from a byte address.
+    template <typename T>
+    static tb::SumOf<T> element(const Memory& memory, std::uint32_t address, std::int64_t bits,
+                                std::int64_t index, bool hf32) {
+        const std::int64_t at = std::int64_t{address} * 8 / bits + index;
+        if ((at + 1) * bits > static_cast<std::int64_t>(memory.size()) * 8)
+            throw std::out_of_range("read behind a buffer");
+        return tb::operand<T>(memory, at, hf32 ? kHf32FractionBits : 0);
+    }
+
+    template <typename A, typename B = A>
     void multiply(const Mmad& op) {
-        const auto size = static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t c0 = 32 / size;
+        using Sum = tb::SumOf<A>;
+        const std::int64_t bits = bits_of(op.ab_type), c0 = 256 / bits;
         const std::int64_t m1 = ceil_div(op.m, 16), n1 = ceil_div(op.n, 16);
         const std::int64_t k1 =
-            op.k_direction_align && size == 4 ? ceil_div(op.k, 16) * 2 : ceil_div(op.k, c0);
+            op.k_direction_align && bits == 32 ? ceil_div(op.k, 16) * 2 : ceil_div(op.k, c0);
         std::vector<Sum> a(static_cast<std::size_t>(op.m * op.k));
         std::vector<Sum> b(static_cast<std::size_t>(op.k * op.n));
         for (std::int64_t m = 0; m < op.m; ++m)
             for (std::int64_t k = 0; k < op.k; ++k) {
-                const std::int64_t at =
-                    op.m == 1 ? k : ((m / 16) * k1 + k / c0) * 16 * c0 + (m % 16) * c0 + k % c0;
+                const std::int64_t fractal =
+                    l0a_is_nz ? k / c0 * m1 + m / 16 : m / 16 * k1 + k / c0;
+                const std::int64_t at = op.m == 1 ? k : fractal * 16 * c0 + (m % 16) * c0 + k % c0;
                 a[static_cast<std::size_t>(m * op.k + k)] =
-                    static_cast<Sum>(get<T>(l0a_, op.a_addr + u64(at * size)));
+                    element<A>(l0a_, op.a_addr, bits, at, op.ctrl.hf32);
             }
         for (std::int64_t k = 0; k < op.k; ++k)
             for (std::int64_t n = 0; n < op.n; ++n) {
                 const std::int64_t at = ((k / c0) * n1 + n / 16) * 16 * c0 + (n % 16) * c0 + k % c0;
                 b[static_cast<std::size_t>(k * op.n + n)] =
-                    static_cast<Sum>(get<T>(l0b_, op.b_addr + u64(at * size)));
+                    element<B>(l0b_, op.b_addr, bits, at, op.ctrl.hf32);
             }
         std::vector<Sum> row(static_cast<std::size_t>(op.n));
         for (std::int64_t m = 0; m < op.m; ++m) {
@@ -117,8 +130,10 @@ private:
                 return op.c_addr + u64(((n / 16) * m1 * 16 * 16 + m * 16 + n % 16) * 4);
             };
             for (std::int64_t n = 0; n < op.n; ++n)
-                row[static_cast<std::size_t>(n)] =
-                    op.init == MmadInit::zero ? Sum{0} : get<Sum>(l0c_, c_at(n));
+                row[static_cast<std::size_t>(n)] = op.init == MmadInit::zero ? Sum{0}
+                                                   : op.init == MmadInit::bias
+                                                       ? get<Sum>(bt_, op.bias_addr + u64(n * 4))
+                                                       : get<Sum>(l0c_, c_at(n));
             for (std::int64_t k = 0; k < op.k; ++k)
                 for (std::int64_t n = 0; n < op.n; ++n) {
                     const Sum product = a[static_cast<std::size_t>(m * op.k + k)] *
@@ -131,15 +146,30 @@ private:
     }
 
     void run(const Mmad& op) {
-        if (op.init == MmadInit::bias) throw std::invalid_argument("no bias in this machine");
+        const DataType b_type = op.b_type.value_or(op.ab_type);
         switch (op.ab_type) {
-        case DataType::float16: return multiply<Eigen::half, float>(op);
-        case DataType::bfloat16: return multiply<Eigen::bfloat16, float>(op);
-        case DataType::float32: return multiply<float, float>(op);
-        case DataType::int8: return multiply<std::int8_t, std::int32_t>(op);
+        case DataType::float16: return multiply<Eigen::half>(op);
+        case DataType::bfloat16: return multiply<Eigen::bfloat16>(op);
+        case DataType::float32: return multiply<float>(op);
+        case DataType::int8: return multiply<std::int8_t>(op);
+        case DataType::int4: return multiply<tb::Int4>(op);
+        case DataType::fp8_e4m3:
+            if (b_type == DataType::fp8_e5m2) return multiply<tb::E4m3, tb::E5m2>(op);
+            return multiply<tb::E4m3>(op);
+        case DataType::fp8_e5m2:
+            if (b_type == DataType::fp8_e4m3) return multiply<tb::E5m2, tb::E4m3>(op);
+            return multiply<tb::E5m2>(op);
+        case DataType::hifloat8: return multiply<tb::Hif8>(op);
         default: break;
         }
         throw std::invalid_argument("type of an Mmad");
+    }
+
+    void run(const L1ToBt& op) {
+        if (op.block_count != 1 || op.src_type == DataType::float16)
+            throw std::invalid_argument("only one block without conversion in this machine");
+        for (std::uint64_t at = 0; at < u64(op.block_len * 64); ++at)
+            set(bt_, op.dst_addr + at, get<std::uint8_t>(l1_, op.src_addr + at));
     }
 
     template <typename Out, typename In>
@@ -175,7 +205,7 @@ private:
             }
     }
 
-    void run(const SetCtrl&) {}
+    void run(const SetCtrl&) {} // stamped onto the instructions by who runs them
     void run(const SetFlag&) {}
     void run(const WaitFlag&) {}
     void run(const PipeBarrier&) {}
@@ -184,7 +214,11 @@ private:
         throw std::invalid_argument("instruction that this machine does not have");
     }
 
+    static constexpr int kHf32FractionBits = 11;
+    static constexpr std::size_t kBtBytes = 1024;
+
     Memory l1_, l0a_, l0b_, l0c_;
+    Memory bt_ = Memory(kBtBytes, 0xff);
 };
 
 } // namespace aicore::test
