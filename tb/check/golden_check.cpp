@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace aicore::tb {
@@ -38,6 +39,16 @@ bool is_result_type(DataType result, DataType operand) {
            result == DataType::bfloat16;
 }
 
+/// Result of the quantisations that the reference knows.
+std::optional<DataType> quantised_type(QuantPreMode mode) {
+    switch (info(mode).result) {
+    case QuantType::b8: return DataType::int8;
+    case QuantType::int16: return DataType::int16;
+    case QuantType::float16: return DataType::float16;
+    default: return std::nullopt;
+    }
+}
+
 class MatmulCheck {
 public:
     MatmulCheck(const Tensor& result, const MatmulGolden& golden,
@@ -66,7 +77,9 @@ public:
             fail("the product has shape [" + std::to_string(m) + ", " + std::to_string(n) +
                  "], not " + shape_text(result_));
         }
-        if (!is_result_type(result_.type, a.type)) {
+        if (golden_.quant_pre != QuantPreMode::none) {
+            check_quant(n, sum_type_of(a.type));
+        } else if (!is_result_type(result_.type, a.type)) {
             fail("a product of " + std::string(to_string(a.type)) + " can't be " +
                  std::string(to_string(result_.type)));
         }
@@ -79,6 +92,23 @@ private:
         require_data(tensor);
         if (tensor.shape.size() != 2) fail(shape_text(tensor) + " is no matrix");
         return tensor;
+    }
+
+    /// The quantisations that the reference knows.
+    void check_quant(std::int64_t n, DataType sums) const {
+        const QuantModeInfo& mode = info(golden_.quant_pre);
+        const bool known = result_.type == quantised_type(golden_.quant_pre);
+        if (!known || !accepts_source(golden_.quant_pre, sums)) {
+            fail("quant_pre " + std::string(mode.name) + " of " + std::string(to_string(sums)) +
+                 " sums can't be checked as " + std::string(to_string(result_.type)));
+        }
+        if (mode.parameter != QuantParameterKind::vector) return;
+        const Tensor& table = tensor_named(tensors_, golden_.quant_table);
+        require_data(table);
+        if (table.elements() < n || table.type != DataType::int64) {
+            fail("quant_table " + shape_text(table) + " must have at least " + std::to_string(n) +
+                 " elements of int64");
+        }
     }
 
     void check_bias(std::int64_t n, DataType type) const {
@@ -120,6 +150,16 @@ std::vector<std::uint8_t> transpose(const Tensor& matrix, const std::vector<std:
     return transposed;
 }
 
+std::vector<std::uint64_t> quant_words(const MatmulGolden& golden,
+                                       const std::vector<Tensor>& tensors) {
+    if (golden.quant_table.empty()) return {golden.quant_scalar};
+    const std::vector<std::uint8_t> bytes =
+        initial_bytes(tensor_named(tensors, golden.quant_table));
+    std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+    return words;
+}
+
 std::vector<std::uint8_t> matmul(const Tensor& result, const MatmulGolden& golden,
                                  const std::vector<Tensor>& tensors) {
     const Tensor& a = tensor_named(tensors, golden.a);
@@ -138,6 +178,7 @@ std::vector<std::uint8_t> matmul(const Tensor& result, const MatmulGolden& golde
     if (golden.transpose_a) a_bytes = transpose(a, a_bytes);
     std::vector<std::uint8_t> bias;
     if (!golden.bias.empty()) bias = initial_bytes(tensor_named(tensors, golden.bias));
+    if (golden.quant_pre != QuantPreMode::none) gemm.quant = quant_words(golden, tensors);
     return reference_gemm(gemm, a_bytes, initial_bytes(b), 1, bias);
 }
 

@@ -2,17 +2,26 @@
 
 #include "hw/config/platform_loader.h"
 #include "hw/config/strict_yaml.h"
+#include "hw/numerics/element.h"
 #include "tb/cli/platform_options.h"
 #include "tb/cli/run_job.h"
 #include "tb/program/program_writer.h"
 #include "tb/workload/gemm_source.h"
 
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <memory>
 
 namespace aicore::tb {
 namespace {
+
+/// Modes of --quant and the type of C that follows.
+const std::map<std::string, DataType> kQuantResults{
+    {"DEQF16", DataType::float16},   {"VDEQF16", DataType::float16},  {"REQ8", DataType::int8},
+    {"VREQ8", DataType::int8},       {"DEQS16", DataType::int16},     {"VDEQS16", DataType::int16},
+    {"QF322B8_PRE", DataType::int8}, {"VQF322B8_PRE", DataType::int8}};
+constexpr std::uint64_t kSignedResult = std::uint64_t{1} << 46;
 
 constexpr std::uint8_t kPresetByte = 0xa5; // shows elements of C that nothing wrote
 
@@ -31,6 +40,8 @@ const std::map<std::string, DataType> kOutputTypes{{"fp32", DataType::float32},
 struct GemmOptions {
     GemmSpec spec;
     std::string dtype = "fp16", b_dtype, out_dtype, tile, double_buffer = "on", unit_flag = "on";
+    std::string quant;
+    std::optional<float> quant_scale;
     std::uint64_t seed = 1;
     std::string emit;
     PlatformOptions platform;
@@ -67,6 +78,22 @@ void GemmOptions::add_to(CLI::App& command) {
         ->group(product);
     command.add_flag("--bias", spec.bias, "Add one value for each column of C")->group(product);
     command.add_flag("--relu", spec.relu, "ReLU on the way out")->group(product);
+    command
+        .add_option(
+            "--quant", quant,
+            "Quantisation of the sums (its result is the type of C), with one parameter, or "
+            "V...: one for each column, from half the scale to the scale")
+        ->check(one_of({"DEQF16", "VDEQF16", "REQ8", "VREQ8", "DEQS16", "VDEQS16", "QF322B8_PRE",
+                        "VQF322B8_PRE"}))
+        ->type_name("[V]DEQF16|[V]REQ8|[V]DEQS16|[V]QF322B8_PRE")
+        ->group(product);
+    command
+        .add_option("--quant-scale", quant_scale,
+                    "Scale of --quant (default: most results use a third of the range of int8)")
+        ->check(CLI::Range(0x1p-100F, 0x1p100F))
+        ->type_name("X")
+        ->needs("--quant")
+        ->group(product);
     command.add_option("--seed", seed, "Of the random content of A, B and the bias")
         ->capture_default_str()
         ->group(product);
@@ -107,6 +134,13 @@ void parse_tile(const std::string& tile, GemmSpec& spec) {
     }
 }
 
+/// Sums of random elements, uniform over their range r, deviate by about r^2 / 3 * sqrt(k).
+float default_scale(const GemmSpec& spec) {
+    const float range = is_integer(spec.dtype) ? static_cast<float>(largest_value(spec.dtype)) : 1;
+    constexpr float kThirdOfRange = 42;
+    return 3 * kThirdOfRange / (range * range * std::sqrt(static_cast<float>(spec.k)));
+}
+
 GemmSpec GemmOptions::complete_spec() const {
     GemmSpec complete = spec;
     complete.dtype = kInputTypes.at(dtype);
@@ -114,6 +148,16 @@ GemmSpec GemmOptions::complete_spec() const {
     if (!b_dtype.empty()) complete.b_dtype = kInputTypes.at(b_dtype);
     const char* const default_out = is_integer(complete.dtype) ? "int32" : "fp32";
     complete.out_dtype = kOutputTypes.at(out_dtype.empty() ? default_out : out_dtype);
+    if (!quant.empty()) {
+        const DataType result = kQuantResults.at(quant);
+        if (!out_dtype.empty() && kOutputTypes.at(out_dtype) != result)
+            throw InputError("--out-dtype " + out_dtype + ": --quant " + quant + " makes " +
+                             std::string(to_string(result)));
+        complete.quant = *parse_quant_pre(quant);
+        complete.out_dtype = result;
+        complete.quant_scalar =
+            f32_to_bits(quant_scale.value_or(default_scale(complete))) | kSignedResult;
+    }
     complete.double_buffer = double_buffer == "on";
     complete.unit_flag = unit_flag == "on";
     if (!tile.empty()) parse_tile(tile, complete);
@@ -166,6 +210,21 @@ std::vector<Tensor> tensors_of(const GemmPlan& plan, const NumericsConfig& numer
         bias.init = random_data(bias.type, seed + 2);
         tensors.push_back(bias);
     }
+    golden.quant_pre = spec.quant;
+    if (info(spec.quant).parameter == QuantParameterKind::vector) {
+        constexpr std::uint64_t kHalf = 1u << 23; // one less in the exponent of the scale
+        Tensor table;
+        table.name = golden.quant_table = "quant";
+        table.type = DataType::int64;
+        table.shape = {plan.quant.bytes / 8};
+        table.address = plan.quant.address;
+        table.init =
+            RandomIntegersData{seed + 3, static_cast<std::int64_t>(spec.quant_scalar - kHalf),
+                               static_cast<std::int64_t>(spec.quant_scalar)};
+        tensors.push_back(table);
+    } else {
+        golden.quant_scalar = spec.quant_scalar;
+    }
     c.golden.expected = golden;
     tensors.push_back(c);
     return tensors;
@@ -186,7 +245,9 @@ std::string title_of(const GemmPlan& plan) {
     return "gemm " + size_text(spec.m, spec.n, spec.k) + ", " + types_of(spec) + ", tile " +
            size_text(plan.tile_m, plan.tile_n, plan.tile_k) +
            (spec.double_buffer ? ", double buffer" : "") + (spec.unit_flag ? ", unit flags" : "") +
-           (spec.bias ? ", bias" : "") + (spec.relu ? ", relu" : "");
+           (spec.bias ? ", bias" : "") +
+           (spec.quant != QuantPreMode::none ? ", " + std::string(to_string(spec.quant)) : "") +
+           (spec.relu ? ", relu" : "");
 }
 
 /// A plan can't foresee every limit of an unusual platform. Returns the number of instructions.

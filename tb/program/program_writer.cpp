@@ -143,6 +143,14 @@ struct GoldenWriter {
         if (matmul.transpose_a) out << ", transpose_a: true";
         if (matmul.transpose_b) out << ", transpose_b: true";
         if (matmul.relu) out << ", relu: true";
+        if (matmul.quant_pre != QuantPreMode::none) {
+            out << ", quant_pre: " << to_string(matmul.quant_pre);
+            if (matmul.quant_table.empty()) {
+                out << ", quant_scalar: " << matmul.quant_scalar;
+            } else {
+                out << ", quant_table: " << quote(matmul.quant_table);
+            }
+        }
         if (matmul.hf32_fraction_bits > 0) {
             out << ", hf32_fraction_bits: " << matmul.hf32_fraction_bits;
         }

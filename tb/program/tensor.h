@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hw/isa/types.h"
+#include "hw/numerics/quant_mode.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -51,13 +52,16 @@ using InitialData = std::variant<std::monostate, FileData, FillData, FillBytesDa
 /// Expected: the initial data; nothing may write the tensor.
 struct UnchangedGolden {};
 
-/// Expected: a x b (+ bias) (then ReLU), of tensors of the same program.
+/// Expected: a x b (+ bias) (then ReLU) (quantised), of tensors of the same program.
 struct MatmulGolden {
     std::string a;    ///< [M,K], or [K,M] when transposed
     std::string b;    ///< [K,N], or [N,K] when transposed
     std::string bias; ///< [N]; empty: none
     bool transpose_a = false, transpose_b = false;
     bool relu = false;
+    QuantPreMode quant_pre = QuantPreMode::none;
+    std::uint64_t quant_scalar = 0; ///< parameter of a scalar mode
+    std::string quant_table{};      ///< [>= N] int64, parameters of a vector mode
     int hf32_fraction_bits =
         0; ///< float32: a and b are rounded to HF32 of so many; 0: they are not
 };

@@ -239,9 +239,26 @@ private:
         golden.rule = rule == "exact" ? GoldenRule::exact : GoldenRule::isclose;
     }
 
+    static void read_quant(const YamlNode& node, MatmulGolden& matmul) {
+        constexpr std::int64_t kLargest = (std::int64_t{1} << 47) - 1;
+        const YamlNode name = node.require("quant_pre");
+        const auto mode = parse_quant_pre(name.as_string());
+        if (!mode) name.fail(name.as_string() + " is no mode of the pre stage");
+        matmul.quant_pre = *mode;
+        const QuantParameterKind parameter = info(*mode).parameter;
+        if (parameter == QuantParameterKind::none) {
+            name.fail(name.as_string() + " has no parameter");
+        } else if (parameter == QuantParameterKind::vector) {
+            matmul.quant_table = node.require("quant_table").as_string();
+        } else {
+            matmul.quant_scalar =
+                static_cast<std::uint64_t>(node.require("quant_scalar").as_integer(0, kLargest));
+        }
+    }
+
     static MatmulGolden read_matmul(const YamlNode& node) {
-        node.allow_keys(
-            {"a", "b", "bias", "transpose_a", "transpose_b", "relu", "hf32_fraction_bits"});
+        node.allow_keys({"a", "b", "bias", "transpose_a", "transpose_b", "relu",
+                         "hf32_fraction_bits", "quant_pre", "quant_scalar", "quant_table"});
         const auto flag = [&node](const char* key) {
             return node.has(key) && node.require(key).as_boolean();
         };
@@ -252,6 +269,7 @@ private:
         matmul.transpose_a = flag("transpose_a");
         matmul.transpose_b = flag("transpose_b");
         matmul.relu = flag("relu");
+        if (node.has("quant_pre")) read_quant(node, matmul);
         if (node.has("hf32_fraction_bits")) {
             matmul.hf32_fraction_bits =
                 static_cast<int>(node.require("hf32_fraction_bits").as_integer(1, 22));
@@ -295,7 +313,7 @@ void require_operands(const YamlNode& node, const Tensor& tensor,
     const auto* matmul = std::get_if<MatmulGolden>(&tensor.golden.expected);
     if (matmul == nullptr) return;
     const YamlNode place = node.require("golden").require("matmul");
-    for (const char* key : {"a", "b", "bias"}) {
+    for (const char* key : {"a", "b", "bias", "quant_table"}) {
         if (!place.has(key)) continue;
         const YamlNode operand = place.require(key);
         const std::string name = operand.as_string();

@@ -63,7 +63,18 @@ private:
         positive("n", spec_.n);
         positive("k", spec_.k);
         check_types();
+        check_out_type();
+        if (spec_.n > kMaxFixpipePitch)
+            reject("n is " + text(spec_.n) + ", the row pitch of a Fixpipe ends at " +
+                   text(kMaxFixpipePitch));
+        check_tile_field("tile_m", spec_.tile_m, "m", spec_.m, kFractalRows);
+        check_tile_field("tile_n", spec_.tile_n, "n", spec_.n, kFractalRows);
+        check_tile_field("tile_k", spec_.tile_k, "k", spec_.k, c0_of(spec_.dtype));
+    }
+
+    void check_out_type() const {
         const bool integer = is_integer(spec_.dtype);
+        if (spec_.quant != QuantPreMode::none) return check_quant();
         const bool out_ok = integer ? spec_.out_dtype == DataType::int32
                                     : spec_.out_dtype == DataType::float32 ||
                                           spec_.out_dtype == DataType::float16 ||
@@ -72,12 +83,16 @@ private:
             reject("out_dtype of " + std::string(to_string(spec_.dtype)) + " inputs must be " +
                    (integer ? "int32" : "float32, float16 or bfloat16") + ", not " +
                    std::string(to_string(spec_.out_dtype)));
-        if (spec_.n > kMaxFixpipePitch)
-            reject("n is " + text(spec_.n) + ", the row pitch of a Fixpipe ends at " +
-                   text(kMaxFixpipePitch));
-        check_tile_field("tile_m", spec_.tile_m, "m", spec_.m, kFractalRows);
-        check_tile_field("tile_n", spec_.tile_n, "n", spec_.n, kFractalRows);
-        check_tile_field("tile_k", spec_.tile_k, "k", spec_.k, c0_of(spec_.dtype));
+    }
+
+    void check_quant() const {
+        const DataType sums = is_integer(spec_.dtype) ? DataType::int32 : DataType::float32;
+        const std::string mode(to_string(spec_.quant));
+        if (!is_available(spec_.quant, arch_))
+            reject("quantisation " + mode + " does not exist on arch " + std::to_string(arch_));
+        if (!accepts_source(spec_.quant, sums))
+            reject("quantisation " + mode + " does not take " + std::string(to_string(sums)) +
+                   " sums of " + std::string(to_string(spec_.dtype)) + " inputs");
     }
 
     void check_types() const {
@@ -107,8 +122,15 @@ private:
     }
 
     std::int64_t bias_bytes() const { return spec_.bias ? memories_.bt.usable().count() : 0; }
+    bool has_quant_table() const {
+        return info(spec_.quant).parameter == QuantParameterKind::vector;
+    }
+    std::int64_t quant_bytes() const {
+        return has_quant_table() ? memories_.fb.usable().count() : 0;
+    }
     std::int64_t l1_usable() const {
-        return round_down(memories_.l1.usable().count() - bias_bytes(), kBlockBytes);
+        return round_down(memories_.l1.usable().count() - bias_bytes() - quant_bytes(),
+                          kBlockBytes);
     }
     std::int64_t l1_pong() const {
         return round_down(memories_.l1.size_bytes.count() / 2, kFractalBytes);
@@ -184,6 +206,9 @@ private:
         check("L1",
               operand_bytes(plan_.tile_m, plan_.tile_k) + operand_bytes(plan_.tile_n, plan_.tile_k),
               l1_slot_, slot);
+        if (has_quant_table())
+            check("the Fixpipe buffer", round_up(plan_.tile_n, kFractalRows) * 8, quant_bytes(),
+                  ", and it");
         if (spec_.bias)
             check("the bias table", round_up(plan_.tile_n, kFractalRows) * 4, bias_bytes(),
                   ", and it");
@@ -229,6 +254,7 @@ private:
         plan_.l0c = at(0, l0c_pong);
         if (l0c_tile_bytes() > l0c_pong) plan_.l0c.count = 1;
         plan_.l1_bias = static_cast<std::uint32_t>(l1_usable());
+        plan_.l1_quant = static_cast<std::uint32_t>(l1_usable() + bias_bytes());
     }
 
     void place_in_gm() {
@@ -249,6 +275,8 @@ private:
         plan_.a = place("A", spec_.m, spec_.k, bits_);
         plan_.b = place("B", spec_.k, spec_.n, bits_);
         if (spec_.bias) plan_.bias = place("the bias", 1, spec_.n, 32);
+        if (has_quant_table())
+            plan_.quant = place("the quantisation table", 1, round_up(spec_.n, kFractalRows), 64);
         plan_.c = place("C", spec_.m, spec_.n, bits_of(spec_.out_dtype));
     }
 

@@ -6,6 +6,7 @@
 
 #include "hw/config/platform.h"
 #include "hw/isa/mmad_walk.h"
+#include "hw/numerics/quant_mode.h"
 
 #include <array>
 #include <cstdint>
@@ -27,6 +28,8 @@ struct GemmSpec {
     bool double_buffer = true;              ///< two slots in L1, L0A and L0B; in L0C if they fit
     bool unit_flag = true;                  ///< Mmad and Fixpipe meet block by block in L0C
     bool relu = false;
+    QuantPreMode quant = QuantPreMode::none; ///< quantisation to out_dtype
+    std::uint64_t quant_scalar = 0;          ///< parameter of a scalar mode
 };
 
 /// Equal slots of one on-chip buffer that are used in turn.
@@ -61,6 +64,9 @@ struct GemmPlan {
     GmTensor a, b, c;
     GmTensor bias;             ///< empty without one
     std::uint32_t l1_bias = 0; ///< bias of one tile
+    /// Parameters of a vector mode, a multiple of 16 of them; empty without one.
+    GmTensor quant;
+    std::uint32_t l1_quant = 0; ///< parameters of one tile
 
     std::int64_t m_tiles() const { return ceil_div(spec.m, tile_m); }
     std::int64_t n_tiles() const { return ceil_div(spec.n, tile_n); }
@@ -79,7 +85,8 @@ struct GemmPlan {
 /// The second slot of L1 starts at half of its capacity: the upper half lies in the other bank of
 /// every group, and the load of one slot does not collide with reads of the other.
 ///
-/// The bias of a tile waits behind both slots of L1, in as many bytes as the bias table has.
+/// The bias of a tile waits behind both slots of L1, in as many bytes as the bias table has; the
+/// parameters of a vector quantisation behind it, in as many as their slice of the Fixpipe buffer.
 ///
 /// Throws InputError naming the dimension, tile or buffer when the product can't be planned.
 GemmPlan plan_gemm(const GemmSpec& spec, const Platform& platform);

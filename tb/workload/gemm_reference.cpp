@@ -2,6 +2,7 @@
 
 #include "hw/numerics/element.h"
 #include "tb/workload/reference_operand.h"
+#include "tb/workload/reference_quant.h"
 
 #include <Eigen/Core>
 
@@ -133,11 +134,22 @@ std::vector<std::uint8_t> finish(const std::vector<std::uint32_t>& sums, bool re
     return out;
 }
 
+std::vector<float> as_floats(const std::vector<float>& sums) { return sums; }
+
+std::vector<float> as_floats(const std::vector<std::uint32_t>& sums) {
+    std::vector<float> floats;
+    for (const std::uint32_t sum : sums)
+        floats.push_back(static_cast<float>(static_cast<std::int32_t>(sum)));
+    return floats;
+}
+
 template <typename A, typename B = A>
 std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::uint8_t>& a,
                               const std::vector<std::uint8_t>& b, int threads,
                               const std::vector<std::uint8_t>& bias) {
     const auto sums = multiply<A, B>(gemm, a, b, threads, bias);
+    if (!gemm.quant.empty())
+        return quantise_sums(as_floats(sums), gemm.n, gemm.quant, gemm.relu, gemm.out_dtype);
     if constexpr (std::is_same_v<SumOf<A>, std::uint32_t>) {
         if (gemm.out_dtype == DataType::int32) return finish(sums, gemm.relu);
     } else {

@@ -21,8 +21,10 @@ struct ReferenceGemm {
     bool b_transposed = false; ///< B is stored [n,k]
     bool relu = false;
     DataType out_dtype = DataType::float32; ///< a float type, or int32 for integers
-    std::optional<DataType> b_dtype{};      ///< of B: the other fp8; none: dtype
-    int hf32_fraction_bits = 0; ///< float32: 1..22 rounds A and B first, ties to even; 0: no
+    /// Parameters of a quantisation to out_dtype, see quantise_sums; empty: none.
+    std::vector<std::uint64_t> quant{};
+    std::optional<DataType> b_dtype{}; ///< of B: the other fp8; none: dtype
+    int hf32_fraction_bits = 0;        ///< float32: 1..22 rounds A and B first, ties to even; 0: no
 };
 
 /// Bytes of C. Float types: for each element, k ascending, the product rounded to float32 is added

@@ -63,6 +63,7 @@ void GemmSource::generate_step() {
     if (step_ == 0) set_modes();
 
     const Step step = describe_step();
+    if (step.first_k) copy_quant_table(step);
     load_bias_until(step.tile);
     load_a_until(step.a.number);
     load_b_until(step.b.number);
@@ -350,22 +351,8 @@ void GemmSource::store(const Step& step) {
         emit(SetFlag{Pipe::M, Pipe::FIX, event});
         emit(WaitFlag{Pipe::M, Pipe::FIX, event});
     }
-    Fixpipe out;
-    out.dst = Buffer::GM;
-    out.src_addr = plan_.l0c.of(step.tile);
-    out.dst_addr = plan_.c.address + u64((step.m0 * spec.n + step.n0) * size_of(spec.out_dtype));
-    out.src_type = sum_type_of(spec.dtype);
-    out.dst_type = spec.out_dtype;
-    out.layout = FixpipeLayout::NZ2ND;
-    out.n_size = step.n;
-    out.m_size = step.m;
-    out.src_stride = round_up(step.m, kFractalRows);
-    out.dst_stride = spec.n;
-    if (spec.out_dtype == DataType::float16) out.quant_pre = QuantPreMode::F322F16;
-    if (spec.out_dtype == DataType::bfloat16) out.quant_pre = QuantPreMode::F322BF16;
-    if (spec.relu) out.relu_pre = ReluMode::normal;
-    if (spec.unit_flag) out.unit_flag = UnitFlagMode::toggle;
-    emit(out);
+    load_quant_table(step);
+    emit(output_of(step));
     if (!spec.unit_flag && needs_release(plan_.l0c, step.tile, tiles_))
         emit(SetFlag{Pipe::FIX, Pipe::M, event});
 }

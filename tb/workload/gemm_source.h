@@ -18,6 +18,7 @@ namespace aicore::tb {
 ///  - MTE1: load2d of one L0A and one L0B slot; with a bias, on the first step of a tile, its part
 ///    to the bias table;
 ///  - M: the Mmad, from zero on the first step of a tile and accumulating after it;
+///  - with a vector quantisation, parameters of a tile: MTE2 to L1, FIX to the Fixpipe buffer;
 ///  - FIX: after the last step, the tile goes to GM as rows of C.
 ///
 /// Event flags (ids): MTE2->MTE1 a chunk is in L1 and MTE1->MTE2 its slot is free (A: 0, 1; B: 2,
@@ -74,6 +75,9 @@ private:
     void load_fractals(Load2d load, std::int64_t count);
     void multiply(const Step& step);
     void store(const Step& step);
+    void copy_quant_table(const Step& step);
+    void load_quant_table(const Step& step);
+    Fixpipe output_of(const Step& step) const;
     void wait_for_chunk(const Chunk& chunk, int first_id);
     void release_chunk(const Chunk& chunk, int first_id, std::uint64_t chunks);
     void emit(const Operation& operation) { batch_.push_back(Instruction{operation, {}}); }

@@ -390,6 +390,22 @@ class CliTest(unittest.TestCase):
                           ["--out-dtype", "bf16", "--relu"], ["--seed", "7"]):
             self.expect_good(*GEMM, *arguments)
 
+    def test_gemm_quantisation(self):
+        for dtype, modes in (("int8", ("DEQF16", "VDEQF16", "REQ8", "VREQ8", "DEQS16", "VDEQS16")),
+                             ("fp16", ("QF322B8_PRE", "VQF322B8_PRE"))):
+            for mode in modes:
+                # More tiles than one: the table of a tile follows that of the tile before.
+                product = ["gemm", "--m", "40", "--n", "150", "--k", "96", "--tile", "32x64x32",
+                           "--dtype", dtype, "--quant", mode]
+                self.expect_good(*product, "--check-protocol")
+                self.expect_good(*product, "--relu", "--unit-flag", "off", "--quant-scale", "0.01")
+        self.expect_good(*GEMM, "--quant", "VQF322B8_PRE", "--emit", "quant.yaml")
+        self.expect_good("run", "quant.yaml")
+        self.expect_bad_input("gemm: quantisation REQ8 does not take float32 sums of float16 inputs",
+                              *GEMM, "--quant", "REQ8")
+        self.expect_bad_input("--out-dtype fp16: --quant QF322B8_PRE makes int8",
+                              *GEMM, "--quant", "QF322B8_PRE", "--out-dtype", "fp16")
+
     def test_seed_changes_data_only(self):
         self.assertEqual(self.cycles(*GEMM, "--seed", "1"), self.cycles(*GEMM, "--seed", "2"))
 
