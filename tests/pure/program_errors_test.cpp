@@ -89,7 +89,7 @@ TEST(ProgramErrors, CheckFieldsThatConfirmOthers) {
               "p.yaml:6:117: mmad: c_init_bias = true: excludes c_init_zero");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, dst_stride_unit: 32B")),
               "p.yaml:6:184: cores.aic0[0].dst_stride_unit: fixpipe: dst_stride_unit = 32B: must "
-              "be 32B for layout NZ and element for NZ2ND");
+              "be element for NZ2ND and NZ2DN");
     EXPECT_EQ(body_error(mmad("ab_dtype: float16, unit_flag: 1")),
               "p.yaml:6:115: mmad: unit_flag = 1: must be 0 (off), 2 (check and keep) or 3 (check "
               "and hand over)");

@@ -56,7 +56,7 @@ TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
         load_program_text(text, "p.yaml", limits);
         ADD_FAILURE() << "no error";
     } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(), "p.yaml:4:47: tensors.b.memory: the cube core of this platform "
+        EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cube core of this platform "
                                    "has no path to UB0");
     }
     limits.fixpipe_ub_bytes = 1536;

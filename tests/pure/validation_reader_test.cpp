@@ -150,7 +150,7 @@ TEST(ValidationReader, IncludesFilesBesideIt) {
     }
 }
 
-/// Every row of the file that comes with the program is legal on the platform that comes with it.
+/// Every row of the file that comes with the program is legal on its platform.
 TEST(ValidationReader, RowsOfTheProgram) {
     const auto rows = load_validation_rows(find_data_file(kValidationRows));
     EXPECT_GT(rows.size(), 40U);
@@ -158,7 +158,7 @@ TEST(ValidationReader, RowsOfTheProgram) {
     EXPECT_EQ(std::count_if(rows.begin(), rows.end(), is_included), 1);
     for (const ValidationRow& row : rows) {
         SCOPED_TRACE(row.id);
-        const Platform platform = load_platform(find_data_file("platform.yaml"), row.platform_set);
+        const Platform platform = load_platform(find_platform_file(row.platform), row.platform_set);
         if (const auto* work = std::get_if<ProgramWork>(&row.work)) {
             const Program program = read_statements(work->body, work->variables);
             EXPECT_NO_THROW(check_program(program, isa_limits(platform)));
