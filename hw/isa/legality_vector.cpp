@@ -102,6 +102,10 @@ void check_destination(const VectorOp& op, const VectorShape& shape, Rules& rule
         rules.inside("dst_addr", Buffer::UB, op.dst.addr,
                      (last * shape.lanes + shape.last_lanes + 7) / 8);
         return;
+    case VectorForm::transpose:
+        rules.aligned("dst_addr", Buffer::UB, op.dst.addr, kBlockBytes);
+        rules.inside("dst_addr", Buffer::UB, op.dst.addr, shape.dst_blocks * kBlockBytes);
+        return;
     case VectorForm::reduce_repeat:
     case VectorForm::reduce_block: {
         const int unit = reduction_unit(op);
@@ -133,6 +137,8 @@ void check_sources(const VectorOp& op, const VectorShape& shape, Rules& rules) {
         if (form == VectorForm::broadcast) {
             rules.inside("src0_addr", Buffer::UB, op.src0.addr,
                          shape.repeats * shape.lanes * size_of(op.type));
+        } else if (form == VectorForm::transpose) {
+            rules.inside("src0_addr", Buffer::UB, op.src0.addr, shape.src_blocks * kBlockBytes);
         } else {
             operand_inside("src0_addr", op.src0, shape.src_blocks, shape, rules);
         }

@@ -5,6 +5,7 @@
 #include "hw/numerics/half.h"
 #include "hw/numerics/hifloat8.h"
 #include "hw/numerics/int4.h"
+#include "hw/numerics/round_to_odd.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,17 +44,6 @@ void store_int4(double value, std::uint8_t* bytes, std::int64_t index) {
     const auto nibble = static_cast<std::int8_t>(rounded);
     std::uint8_t& byte = bytes[index / 2];
     byte = index % 2 == 0 ? pack_int4(nibble, int4_high(byte)) : pack_int4(int4_low(byte), nibble);
-}
-
-/// To float32 with a sticky last bit (to odd), so that rounding again to fewer bits is exact.
-float to_odd_f32(double value) {
-    const auto nearest = static_cast<float>(value);
-    if (!std::isfinite(nearest) || static_cast<double>(nearest) == value) return nearest;
-    if ((f32_to_bits(nearest) & 1u) != 0) return nearest;
-    const float towards = static_cast<double>(nearest) < value
-                              ? std::numeric_limits<float>::infinity()
-                              : -std::numeric_limits<float>::infinity();
-    return std::nextafter(nearest, towards);
 }
 
 } // namespace
