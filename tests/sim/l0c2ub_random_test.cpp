@@ -130,7 +130,7 @@ void put(const Case& c, Ubs& ubs, int ub, std::int64_t offset, std::int32_t word
     std::memcpy(&bits, &value, 4);
     const std::uint32_t exponent = (bits >> 23 & 0xff) == 0 ? 0 : (bits >> 23 & 0xff) - 112;
     const auto half =
-        static_cast<std::uint16_t>(bits >> 16 & 0x8000 | exponent << 10 | (bits >> 13 & 0x3ff));
+        static_cast<std::uint16_t>((bits >> 16 & 0x8000) | exponent << 10 | (bits >> 13 & 0x3ff));
     std::memcpy(to, &half, 2);
 }
 
