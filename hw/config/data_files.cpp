@@ -2,6 +2,7 @@
 
 #include "hw/config/strict_yaml.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -37,6 +38,13 @@ std::string find_data_file(const std::string& name) {
         looked_at += (looked_at.empty() ? "" : ", ") + directory.string();
     }
     throw InputError(name + ": not found in " + looked_at);
+}
+
+std::string find_platform_file(const std::string& wanted) {
+    if (wanted.empty() || wanted == "2201") return find_data_file("platform.yaml");
+    const bool is_number =
+        std::all_of(wanted.begin(), wanted.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return is_number ? find_data_file("hw/config/platforms/" + wanted + ".yaml") : wanted;
 }
 
 } // namespace aicore

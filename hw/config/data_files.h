@@ -11,4 +11,9 @@ namespace aicore {
 /// Throws InputError that lists where it looked.
 std::string find_data_file(const std::string& name);
 
+/// The platform file that a user means: "" and "2201" are the base, another number is the variant
+/// of that architecture (hw/config/platforms), anything else is a path. Throws InputError when a
+/// file that comes with the program is not there.
+std::string find_platform_file(const std::string& wanted);
+
 } // namespace aicore

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/isa/ctrl_state.h"
+#include "hw/isa/fixpipe_readings.h"
 #include "hw/isa/types.h"
 #include "hw/numerics/multiply_add.h"
 #include "hw/numerics/quant_parameter.h"
@@ -45,7 +46,7 @@ struct L0cBankConfig {
 struct MemoriesConfig {
     MemoryConfig gm, l1, l0a, l0b, l0c, bt;
     MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
-    MemoryConfig ub;                ///< of each vector core
+    MemoryConfig ub;                ///< unified buffer of one vector core
     BankConfig l1_banks;
     BankConfig ub_banks;
     L0cBankConfig l0c_banks;
@@ -65,6 +66,10 @@ struct LinkConfig {
 struct LinksConfig {
     LinkConfig gm_to_l1, gm_to_l0, l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube,
         l0b_to_cube, bt_to_cube, l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm, gm_to_ub, ub_to_gm;
+    LinkConfig l0c_to_ub;      ///< to one unified buffer; rate 0: there is no such path
+    LinkConfig l0c_to_ub_dual; ///< to those of both vector cores at once; rate 0: no such path
+
+    bool reaches_ub() const { return l0c_to_ub.bytes_per_cycle.count() > 0; }
 };
 
 /// What every pipe has: its queue and how instructions follow one another.
@@ -115,6 +120,9 @@ struct Mte2Config {
 struct FixpipeConfig {
     PipeConfig pipe;
     Cycles write_drain_cycles; ///< part of the link latency after the last L0C read
+    /// NZ2DN that skips rows of L0C (src_nz_c0_stride above 1) takes so many times as long.
+    int nz2dn_stride_slowdown = 1;
+    FixpipeReadings layout;
 };
 
 struct AivMte2Config {

@@ -146,6 +146,16 @@ void add_link(FieldCollector& to, const char* key, LinkConfig& link) {
     });
 }
 
+/// A data path that not every architecture has; without it the rate stays 0.
+void add_optional_link(FieldCollector& to, const char* key, LinkConfig& link) {
+    to.group(key, [&](FieldCollector& f) {
+        f.optional_integer("bytes_per_cycle", link.bytes_per_cycle, {0, kMaxRate});
+        f.optional_integer("latency_cycles", link.latency_cycles, {0, kMaxCycles});
+        f.optional_integer("elements_per_cycle", link.elements_per_cycle, {0, kMaxRate});
+        f.optional_integer("min_instruction_cycles", link.min_instruction_cycles, {0, kMaxCycles});
+    });
+}
+
 /// The fields of a pipe stand beside those of its engine, without a group of their own.
 void add_pipe(FieldCollector& f, PipeConfig& pipe) {
     f.integer("queue_depth", pipe.queue_depth, {1, kMaxQueue});
@@ -191,6 +201,8 @@ void add_links(FieldCollector& f, LinksConfig& links) {
     add_link(f, "l0c_to_gm", links.l0c_to_gm);
     add_link(f, "gm_to_ub", links.gm_to_ub);
     add_link(f, "ub_to_gm", links.ub_to_gm);
+    add_optional_link(f, "l0c_to_ub", links.l0c_to_ub);
+    add_optional_link(f, "l0c_to_ub_dual", links.l0c_to_ub_dual);
 }
 
 void add_cube(FieldCollector& f, CubeConfig& cube) {
@@ -248,6 +260,18 @@ void add_vector(FieldCollector& f, VectorConfig& vector) {
     });
 }
 
+void add_fixpipe_layout(FieldCollector& fixpipe, FixpipeReadings& layout) {
+    fixpipe.group("layout", [&](FieldCollector& f) {
+        f.choice("nz_dst_stride_unit", layout.nz_dst_stride,
+                 {{"32B", PanelStrideUnit::blocks}, {"element", PanelStrideUnit::elements}});
+        f.choice("src_nd_stride_unit", layout.src_nd_stride,
+                 {{"1024B", NdStrideUnit::fractals}, {"64B", NdStrideUnit::rows}});
+        f.choice("c0_pad", layout.c0_pad, {{"zeros", C0Pad::zeros}, {"results", C0Pad::results}});
+        f.choice("broadcast_rows", layout.broadcast,
+                 {{"m_size", BroadcastRows::m_size}, {"fractals", BroadcastRows::fractals}});
+    });
+}
+
 void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("scalar", [&](FieldCollector& scalar) {
         scalar.integer("dispatch_cycles", engines.scalar.dispatch_cycles, {1, kMaxCycles});
@@ -273,6 +297,8 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("fixpipe", [&](FieldCollector& fixpipe) {
         add_pipe(fixpipe, engines.fixpipe.pipe);
         fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
+        add_fixpipe_layout(fixpipe, engines.fixpipe.layout);
+        fixpipe.integer("nz2dn_stride_slowdown", engines.fixpipe.nz2dn_stride_slowdown, {1, 1024});
     });
     f.group("vector", [&](FieldCollector& vector) { add_vector(vector, engines.vector); });
     f.group("aiv_mte2", [&](FieldCollector& mte2) {

@@ -94,6 +94,12 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
     const Cycles& write_drain = platform.engines.fixpipe.write_drain_cycles;
     rules.at_most(write_drain, platform.links.l0c_to_l1.latency_cycles);
     rules.at_most(write_drain, platform.links.l0c_to_gm.latency_cycles);
+    if (platform.links.reaches_ub()) {
+        rules.at_most(write_drain, platform.links.l0c_to_ub.latency_cycles);
+        rules.at_most(write_drain, platform.links.l0c_to_ub_dual.latency_cycles);
+        rules.at_most(platform.links.l0c_to_ub.bytes_per_cycle,
+                      platform.links.l0c_to_ub_dual.bytes_per_cycle);
+    }
 }
 
 } // namespace aicore

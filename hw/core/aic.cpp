@@ -1,6 +1,7 @@
 #include "hw/core/aic.h"
 
 #include <functional>
+#include <optional>
 
 namespace aicore {
 
@@ -19,10 +20,15 @@ struct Aic::Links {
           l0c_to_cube(core + "l0c_to_cube", config.l0c_to_cube, 8192, hub),
           cube_to_l0c(core + "cube_to_l0c", config.cube_to_l0c, 8192, hub),
           l0c_to_l1(core + "l0c_to_l1", config.l0c_to_l1, 2048, hub),
-          l0c_to_gm(core + "l0c_to_gm", config.l0c_to_gm, 4096, hub) {}
+          l0c_to_gm(core + "l0c_to_gm", config.l0c_to_gm, 4096, hub) {
+        if (!config.reaches_ub()) return;
+        l0c_to_ub.emplace(core + "l0c_to_ub", config.l0c_to_ub, 2048, hub);
+        l0c_to_ub_dual.emplace(core + "l0c_to_ub_dual", config.l0c_to_ub_dual, 2 * 2048, hub);
+    }
 
     Link l1_to_gm, l1_to_l0a, l1_to_l0b, l1_to_bt, l1_to_fb, l0a_to_cube, l0b_to_cube, bt_to_cube,
         l0c_to_cube, cube_to_l0c, l0c_to_l1, l0c_to_gm;
+    std::optional<Link> l0c_to_ub, l0c_to_ub_dual; ///< none where the platform has no such path
 };
 
 Aic::Aic(const sc_core::sc_module_name& name, const Platform& platform, ObserverHub& hub,
@@ -68,8 +74,10 @@ void Aic::make_parts(const Platform& platform, unsigned order) {
         [&] {
             fixpipe_ = std::make_unique<FixpipeUnit>(
                 "fixpipe", eng.fixpipe, platform.numerics, platform.arch, fb_slices_,
-                FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb}, *unit_flags_, pool_, hub_,
-                *event_flags_);
+                FixpipeUnit::Links{l.l0c_to_gm, l.l0c_to_l1, l.l1_to_fb,
+                                   l.l0c_to_ub ? &*l.l0c_to_ub : nullptr,
+                                   l.l0c_to_ub_dual ? &*l.l0c_to_ub_dual : nullptr},
+                *unit_flags_, pool_, hub_, *event_flags_);
         },
         [&] {
             mte3_ = std::make_unique<Mte3Unit>("mte3", eng.mte3, l.l1_to_gm, pool_, hub_,
@@ -87,6 +95,16 @@ void Aic::make_parts(const Platform& platform, unsigned order) {
             l0c_ = std::make_unique<L0cBuffer>("l0c", mem.l0c, mem.l0c_banks, mem.power_on_byte);
         },
         [&] { bt_ = std::make_unique<Sram<256, 512>>("bt", mem.bt, mem.power_on_byte); },
+        [&] {
+            if (!platform.links.reaches_ub()) return;
+            for (std::size_t i = 0; i < ub_.size(); ++i) {
+                const std::string name = "ub" + std::to_string(i);
+                ub_[i] = std::make_unique<UnifiedBuffer>(name.c_str(), mem.ub, mem.power_on_byte);
+                ub_debug_isock_[i] =
+                    std::make_unique<tlm_utils::simple_initiator_socket<Aic, 2048>>(
+                        (name + "_debug_isock").c_str());
+            }
+        },
         [&] {
             fb_ = std::make_unique<Sram<256, 512>>("fb", fb_slices_.storage(), mem.power_on_byte);
         },
@@ -119,6 +137,14 @@ void Aic::join(bool check) {
     bind<2048>(fixpipe_->l0c_isock.socket, l0c_->fixpipe_tsock, "l0c_to_fixpipe", check);
     bind<256>(fixpipe_->fb_write_isock.socket, fb_->write_tsock, "l1_to_fb", check);
     bind<512>(fixpipe_->fb_read_isock.socket, fb_->read_tsock, "fb_to_fixpipe", check);
+    for (std::size_t i = 0; i < ub_.size(); ++i) {
+        if (!ub_[i]) continue;
+        const std::string name = "fixpipe_to_ub" + std::to_string(i);
+        bind<2048>(fixpipe_->ub_isock[i]->socket, ub_[i]->write_tsock, name.c_str(), check);
+        ub_debug_isock_[i]->bind(ub_[i]->read_tsock);
+        ub_[i]->clk(clk);
+        ub_[i]->rst_n(rst_n);
+    }
     bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
     bind<4096>(mte2_->gm_l0_isock.socket, mte2_l0_gm_isock, "gm_to_l0", check);
     bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
@@ -150,7 +176,7 @@ void Aic::connect_observers() {
 
 // ---- untimed access ----------------------------------------------------------------------------
 
-unsigned Aic::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) {
+unsigned Aic::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload, int sub_block) {
     if (buffer == Buffer::FB) {
         if (payload.get_address() > 0x3ffff) return 0; // no such slice
         payload.set_address(fb_slices_.place(static_cast<std::uint32_t>(payload.get_address())));
@@ -163,7 +189,10 @@ unsigned Aic::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) {
     case Buffer::BT: return cube_->bt_isock.socket->transport_dbg(payload);
     case Buffer::FB: return fixpipe_->fb_read_isock.socket->transport_dbg(payload);
     case Buffer::GM: return mte2_->gm_isock.socket->transport_dbg(payload);
-    case Buffer::UB: return 0;
+    case Buffer::UB: {
+        const auto& isock = ub_debug_isock_[static_cast<std::size_t>(sub_block)];
+        return isock ? (*isock)->transport_dbg(payload) : 0;
+    }
     case Buffer::L0B_IDX: return cube_->index_isock.socket->transport_dbg(payload);
     }
     return 0;

@@ -16,12 +16,17 @@
 #include "hw/mte/mte2_unit.h"
 #include "hw/mte/mte3_unit.h"
 
+#include <array>
 #include <memory>
 #include <vector>
+
+#include <tlm_utils/simple_initiator_socket.h>
 
 namespace aicore {
 
 class Aic : public Core {
+    using UnifiedBuffer = Sram<2048, 2048>;
+
 public:
     // Ways to global memory, one for each engine that reaches it: 512 B a cycle at most.
     tlm::tlm_initiator_socket<4096> mte2_gm_isock{"mte2_gm_isock"};
@@ -43,7 +48,8 @@ private:
     void join(bool check_protocol);
     void connect_observers() override;
     std::vector<Engine*> engine_list() const override;
-    unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) override;
+    unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload,
+                          int sub_block) override;
 
     FbSlices fb_slices_;
     std::unique_ptr<Links> links_;
@@ -56,6 +62,12 @@ private:
     std::unique_ptr<Sram<256, 512>> bt_;
     std::unique_ptr<Sram<256, 512>> fb_;
     std::unique_ptr<L0cBuffer> l0c_;
+    /// Unified buffers of the two vector cores, where FixPipe reaches them; null elsewhere. They
+    /// stand here until the vector cores of arch 3510 are modelled.
+    std::array<std::unique_ptr<UnifiedBuffer>, kSubBlocks> ub_;
+    /// The read ports of the unified buffers, for untimed access.
+    std::array<std::unique_ptr<tlm_utils::simple_initiator_socket<Aic, 2048>>, kSubBlocks>
+        ub_debug_isock_;
     std::unique_ptr<CubeUnit> cube_;
     std::unique_ptr<Mte1Unit> mte1_;
     std::unique_ptr<Mte2Unit> mte2_;

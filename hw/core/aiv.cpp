@@ -62,7 +62,7 @@ void Aiv::connect_observers() {
     };
 }
 
-unsigned Aiv::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) {
+unsigned Aiv::debug_access(Buffer buffer, tlm::tlm_generic_payload& payload, int) {
     switch (buffer) {
     case Buffer::UB: return mte2_->ub_isock.socket->transport_dbg(payload);
     case Buffer::GM: return mte2_->gm_isock.socket->transport_dbg(payload);

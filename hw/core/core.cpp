@@ -56,24 +56,24 @@ void Core::end_of_elaboration() {
 // ---- untimed access ----------------------------------------------------------------------------
 
 unsigned Core::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data,
-                          unsigned bytes) {
-    return debug_transport(buffer, tlm::TLM_READ_COMMAND, address, data, bytes);
+                          unsigned bytes, int sub_block) {
+    return debug_transport(buffer, tlm::TLM_READ_COMMAND, address, data, bytes, sub_block);
 }
 
 unsigned Core::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data,
-                           unsigned bytes) {
-    return debug_transport(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes);
+                           unsigned bytes, int sub_block) {
+    return debug_transport(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes, sub_block);
 }
 
 unsigned Core::debug_transport(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
-                               std::uint8_t* data, unsigned bytes) {
+                               std::uint8_t* data, unsigned bytes, int sub_block) {
     tlm::tlm_generic_payload payload;
     payload.set_command(command);
     payload.set_address(address);
     payload.set_data_ptr(data);
     payload.set_data_length(bytes);
     payload.set_streaming_width(bytes);
-    return debug_access(buffer, payload);
+    return debug_access(buffer, payload, sub_block);
 }
 
 } // namespace aicore

@@ -43,8 +43,10 @@ public:
     std::vector<const Engine*> engines() const;
 
     /// Untimed access to an on-chip buffer (transport_dbg); returns the bytes moved.
-    unsigned debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
-    unsigned debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes);
+    unsigned debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                        int sub_block = 0);
+    unsigned debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                         int sub_block = 0);
     /// Transactions under way; zero when a run is over.
     std::size_t outstanding_transactions() const { return pool_.outstanding(); }
 
@@ -56,7 +58,9 @@ protected:
     std::string path_of(const char* part) const { return info_.name + "." + part; }
 
     virtual std::vector<Engine*> engine_list() const = 0;
-    virtual unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload) = 0;
+    /// `sub_block`: whose unified buffer is meant, of the two that FixPipe reaches.
+    virtual unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload,
+                                  int sub_block) = 0;
     /// Tells the parts of the core whom to inform. Not called without observers.
     virtual void connect_observers() {}
 
@@ -95,7 +99,7 @@ protected:
 private:
     void end_of_elaboration() override;
     unsigned debug_transport(Buffer buffer, tlm::tlm_command command, std::uint64_t address,
-                             std::uint8_t* data, unsigned bytes);
+                             std::uint8_t* data, unsigned bytes, int sub_block);
 
     CoreKind kind_;
     std::vector<std::unique_ptr<sc_core::sc_module>> checkers_;

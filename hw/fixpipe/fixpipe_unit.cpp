@@ -18,21 +18,43 @@ FixpipeUnit::FixpipeUnit(const sc_core::sc_module_name& name, const FixpipeConfi
                }),
       fb_write_isock("fb_write_isock", pool), fb_read_isock("fb_read_isock", pool), config_(config),
       numerics_(numerics), arch_(arch), fb_slices_(fb_slices), links_(links),
-      unit_flags_(unit_flags), layout_([this](std::uint64_t address, const std::uint8_t* data,
-                                              int bytes) { post(address, data, bytes); }) {}
+      unit_flags_(unit_flags), layouts_{FixpipeLayouter(
+                                            [this](std::uint64_t address, const std::uint8_t* data,
+                                                   int bytes) { post(0, address, data, bytes); }),
+                                        FixpipeLayouter(
+                                            [this](std::uint64_t address, const std::uint8_t* data,
+                                                   int bytes) { post(1, address, data, bytes); })} {
+    if (links.l0c_to_ub == nullptr) return;
+    for (std::size_t i = 0; i < ub_isock.size(); ++i) {
+        ub_isock[i] = std::make_unique<InitiatorPort<2048>>(
+            ("ub" + std::to_string(i) + "_isock").c_str(), pool);
+    }
+}
 
 const Link& FixpipeUnit::link_of(const Operation& operation) const {
-    const auto* fixpipe = std::get_if<Fixpipe>(&operation);
-    if (fixpipe == nullptr) return links_.l1_to_fb;
-    return fixpipe->dst == Buffer::L1 ? links_.l0c_to_l1 : links_.l0c_to_gm;
+    if (std::holds_alternative<L1ToFb>(operation)) return links_.l1_to_fb;
+    const Fixpipe fixpipe = fixpipe_of(operation);
+    return output_link_of(fixpipe.dst, fixpipe.dual_dst != DualDst::none);
+}
+
+Link& FixpipeUnit::output_link_of(Buffer dst, bool dual) const {
+    switch (dst) {
+    case Buffer::L1: return links_.l0c_to_l1;
+    case Buffer::UB: return dual ? *links_.l0c_to_ub_dual : *links_.l0c_to_ub;
+    default: return links_.l0c_to_gm;
+    }
+}
+
+Fixpipe FixpipeUnit::fixpipe_of(const Operation& operation) const {
+    return fixpipe_as_executed(*as_fixpipe(operation, config_.layout), config_.layout);
 }
 
 Cycles FixpipeUnit::startup(const Operation& operation) const {
     if (std::holds_alternative<ClearUnitFlags>(operation)) return Cycles(0);
     const Cycles latency = link_of(operation).latency();
     // A part of the latency comes after the last L0C read: the write of the last fractal.
-    return std::holds_alternative<Fixpipe>(operation) ? latency - config_.write_drain_cycles
-                                                      : latency;
+    return std::holds_alternative<L1ToFb>(operation) ? latency
+                                                     : latency - config_.write_drain_cycles;
 }
 
 void FixpipeUnit::start(const Entry& entry) {
@@ -48,13 +70,21 @@ void FixpipeUnit::start(const Entry& entry) {
         unit_flags_.clear_all(number_, place_);
         return end_stream(clk->now());
     }
-    fixpipe_ = std::get<Fixpipe>(operation);
-    shape_ = fixpipe_shape(fixpipe_);
-    stages_ = fixpipe_stages(fixpipe_, numerics_, arch_);
-    layout_.begin(fixpipe_);
+    const Fixpipe fixpipe = fixpipe_of(operation);
+    const bool dual = fixpipe.dual_dst != DualDst::none;
+    part_count_ = dual ? 2 : 1;
+    for (int i = 0; i < part_count_; ++i) {
+        const auto part = static_cast<std::size_t>(i);
+        parts_[part] = dual ? fixpipe_half(fixpipe, i) : fixpipe;
+        layouts_[part].begin(parts_[part], config_.layout.c0_pad);
+    }
+    output_ = &output_link_of(fixpipe.dst, dual);
+    shape_ = fixpipe_shape(parts_[0]);
+    stages_ = fixpipe_stages(fixpipe, numerics_, arch_);
     columns_of_ = -1;
     at_ = {};
     step_ = 0;
+    row_ = 0;
     if (!next_fractal()) return end_stream(clk->now());
     read_fractal();
 }
@@ -64,12 +94,14 @@ void FixpipeUnit::start(const Entry& entry) {
 bool FixpipeUnit::next_fractal() {
     const int fractals = shape_.m1 * shape_.n1;
     if (fractals == 0) return false;
-    if (step_ == fractals) {
+    if (step_ == fractals * part_count_) {
         step_ = 0;
         ++at_.matrix;
     }
     if (at_.matrix == shape_.matrices) return false;
-    const FractalIndex index = fractal_at(fixpipe_traversal(fixpipe_), shape_.m1, shape_.n1, step_);
+    part_ = static_cast<std::size_t>(step_ % part_count_);
+    const FractalIndex index =
+        fractal_at(fixpipe_traversal(part()), shape_.m1, shape_.n1, step_ / part_count_);
     at_.mi = index.mi;
     at_.ni = index.ni;
     ++step_;
@@ -77,23 +109,40 @@ bool FixpipeUnit::next_fractal() {
 }
 
 void FixpipeUnit::read_fractal() {
-    const std::uint32_t address = fixpipe_src(fixpipe_, at_.matrix, at_.mi, at_.ni);
-    const int rows = fixpipe_rows(fixpipe_, at_.mi);
-    const int bytes = rows * kL0cRowBytes;
-    if (fixpipe_.unit_flag != UnitFlagMode::off) {
+    const Fixpipe& op = part();
+    const bool one_row = reads_row_by_row();
+    const auto address = static_cast<std::uint32_t>(fixpipe_src(op, at_.matrix, at_.mi, at_.ni) +
+                                                    row_ * fixpipe_src_row_pitch(op));
+    if (op.unit_flag != UnitFlagMode::off) {
         // The cube works on whole fractals, so the flags of both halves count even in a tail.
         const int first = static_cast<int>(address) / kUnitFlagBlockBytes;
         const int last = (static_cast<int>(address) + kL0cFractalBytes - 1) / kUnitFlagBlockBytes;
         if (!wait_for_unit_flags(first, last - first + 1)) return;
     }
     const Cycles now = clk->now();
+    const int rows_written = one_row ? 1 : fixpipe_rows(op, at_.mi);
+    const int rows_read = op.broadcast ? 1 : rows_written;
     const std::int64_t written =
-        std::int64_t(rows) * fixpipe_row_bytes(fixpipe_, fixpipe_columns(fixpipe_, at_.ni));
-    Access access = Access::read(address, reinterpret_cast<std::uint8_t*>(fractal_.data()),
-                                 static_cast<std::size_t>(bytes));
-    access.pace =
-        output_link().reserve(now, Bytes(written), std::int64_t(rows) * kFractalRows).until - now;
+        std::int64_t(rows_written) *
+        fixpipe_row_bytes(op, op.c0_pad ? kFractalRows : fixpipe_columns(op, at_.ni));
+    Access access = Access::read(
+        address, reinterpret_cast<std::uint8_t*>(fractal_.data() + row_ * kFractalRows),
+        static_cast<std::size_t>(rows_read) * kL0cRowBytes);
+    access.pace = output_
+                      ->reserve(now, Bytes(written), std::int64_t(rows_written) * kFractalRows,
+                                one_row ? strided_cycles(written) : Cycles(0))
+                      .until -
+                  now;
     l0c_isock.start(access);
+}
+
+/// A row that is read by itself, with `bytes` of results.
+Cycles FixpipeUnit::strided_cycles(std::int64_t bytes) const {
+    const LinkConfig& link = output_->config();
+    const std::int64_t slowdown = config_.nz2dn_stride_slowdown;
+    const std::int64_t by_bytes = ceil_div(slowdown * bytes, link.bytes_per_cycle.count());
+    if (link.elements_per_cycle == 0) return Cycles(by_bytes);
+    return Cycles(std::max(by_bytes, ceil_div(slowdown * kFractalRows, link.elements_per_cycle)));
 }
 
 bool FixpipeUnit::wait_for_unit_flags(int first, int count) {
@@ -109,25 +158,34 @@ bool FixpipeUnit::wait_for_unit_flags(int first, int count) {
 
 void FixpipeUnit::on_fractal() {
     const Cycles now = clk->now();
-    if (fixpipe_.unit_flag == UnitFlagMode::toggle) {
-        const int first = static_cast<int>(fixpipe_src(fixpipe_, at_.matrix, at_.mi, at_.ni)) /
-                          kUnitFlagBlockBytes;
+    if (reads_row_by_row()) {
+        if (++row_ < fixpipe_rows(part(), at_.mi)) return read_fractal();
+        row_ = 0;
+    }
+    if (part().unit_flag == UnitFlagMode::toggle) {
+        const int first =
+            static_cast<int>(fixpipe_src(part(), at_.matrix, at_.mi, at_.ni)) / kUnitFlagBlockBytes;
         unit_flags_.write_at(now, first, kL0cFractalBytes / kUnitFlagBlockBytes, false, number_,
                              place_);
     }
     write_fractal();
     if (next_fractal()) return read_fractal();
     end_stream(std::max(now + config_.write_drain_cycles,
-                        issued_ + output_link().config().min_instruction_cycles));
+                        issued_ + output_->config().min_instruction_cycles));
 }
 
 // ---- through the stages to the destination -----------------------------------------------------
 
 void FixpipeUnit::write_fractal() {
+    const int rows = fixpipe_rows(part(), at_.mi);
+    if (part().broadcast) {
+        for (int row = 1; row < rows; ++row) {
+            std::copy_n(fractal_.begin(), kFractalRows, fractal_.begin() + row * kFractalRows);
+        }
+    }
     load_columns();
-    convert_fractal(stages_, columns_, fractal_.data(), fixpipe_rows(fixpipe_, at_.mi),
-                    converted_.data());
-    layout_.put(at_, converted_.data());
+    convert_fractal(stages_, columns_, fractal_.data(), rows, converted_.data());
+    layouts_[part_].put(at_, converted_.data());
 }
 
 /// Parameters of the panel: the words of the instruction, or the entries of its columns.
@@ -135,24 +193,24 @@ void FixpipeUnit::load_columns() {
     const int panel = stages_.per_column ? at_.ni : 0;
     if (stages_.is_plain || columns_of_ == panel) return;
     columns_of_ = panel;
-    const int columns = stages_.per_column ? fixpipe_columns(fixpipe_, at_.ni) : kQuantColumns;
+    const int columns = stages_.per_column ? fixpipe_columns(part(), at_.ni) : kQuantColumns;
     const auto count = static_cast<std::size_t>(columns);
     PanelWords words;
-    words.quant_pre[0] = fixpipe_.quant_scalar;
-    words.relu_pre[0] = fixpipe_.relu_pre_alpha;
-    words.quant_post[0] = fixpipe_.quant_post_scalar;
-    words.relu_post[0] = fixpipe_.relu_post_alpha;
-    if (aicore::info(fixpipe_.quant_pre).parameter == QuantParameterKind::vector) {
-        read_table(kFbQuantPre, fixpipe_.quant_table_addr, words.quant_pre.data(), count);
+    words.quant_pre[0] = part().quant_scalar;
+    words.relu_pre[0] = part().relu_pre_alpha;
+    words.quant_post[0] = part().quant_post_scalar;
+    words.relu_post[0] = part().relu_post_alpha;
+    if (aicore::info(part().quant_pre).parameter == QuantParameterKind::vector) {
+        read_table(kFbQuantPre, part().quant_table_addr, words.quant_pre.data(), count);
     }
-    if (fixpipe_.relu_pre == ReluMode::prelu) {
-        read_table(kFbReluPre, fixpipe_.relu_pre_table_addr, words.relu_pre.data(), count);
+    if (part().relu_pre == ReluMode::prelu) {
+        read_table(kFbReluPre, part().relu_pre_table_addr, words.relu_pre.data(), count);
     }
-    if (aicore::info(fixpipe_.quant_post).parameter == QuantParameterKind::vector) {
-        read_table(kFbQuantPost, fixpipe_.quant_post_table_addr, words.quant_post.data(), count);
+    if (aicore::info(part().quant_post).parameter == QuantParameterKind::vector) {
+        read_table(kFbQuantPost, part().quant_post_table_addr, words.quant_post.data(), count);
     }
-    if (fixpipe_.relu_post == ReluMode::prelu) {
-        read_table(kFbReluPost, fixpipe_.relu_post_table_addr, words.relu_post.data(), count);
+    if (part().relu_post == ReluMode::prelu) {
+        read_table(kFbReluPost, part().relu_post_table_addr, words.relu_post.data(), count);
     }
     columns_ = decode_panel(stages_, words, columns);
 }
@@ -166,13 +224,22 @@ void FixpipeUnit::read_table(FbSlice slice, std::uint32_t table, Word* entries, 
                                      count * sizeof(Word)));
 }
 
-void FixpipeUnit::post(std::uint64_t address, const std::uint8_t* data, int bytes) {
+void FixpipeUnit::post(std::size_t part, std::uint64_t address, const std::uint8_t* data,
+                       int bytes) {
     PostedWrite& write = writes_.take(number_);
     std::copy_n(data, bytes, write.data.begin());
     begin_part(number_);
     Access access = Access::write(address, write.data.data(), static_cast<std::size_t>(bytes));
     access.tag = &write;
-    fixpipe_.dst == Buffer::L1 ? l1_isock.start(access) : gm_isock.start(access);
+    switch (parts_[part].dst) {
+    case Buffer::L1: l1_isock.start(access); return;
+    case Buffer::UB: {
+        const Cycles lands = clk->now() + config_.write_drain_cycles;
+        InitiatorPort<2048>& isock = *ub_isock[static_cast<std::size_t>(parts_[part].sub_block)];
+        return on_written(write, *isock.start(access, clk->until(lands)));
+    }
+    default: gm_isock.start(access);
+    }
 }
 
 void FixpipeUnit::on_written(PostedWrite& write, const sc_core::sc_time& delay) {
@@ -202,10 +269,14 @@ void FixpipeUnit::on_l1_response(void* tag, const sc_core::sc_time& delay) {
 void FixpipeUnit::reset() {
     for (Link* link : {&links_.l0c_to_gm, &links_.l0c_to_l1, &links_.l1_to_fb}) link->reset();
     writes_.reset();
-    layout_.reset();
+    for (FixpipeLayouter& layout : layouts_) layout.reset();
     l0c_isock.reset();
     l1_isock.reset();
     gm_isock.reset();
+    if (links_.l0c_to_ub == nullptr) return;
+    links_.l0c_to_ub->reset();
+    links_.l0c_to_ub_dual->reset();
+    for (const auto& isock : ub_isock) isock->reset();
 }
 
 } // namespace aicore

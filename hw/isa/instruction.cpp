@@ -1,5 +1,6 @@
 #include "hw/isa/instruction.h"
 
+#include "hw/isa/l0c2ub.h"
 #include "hw/isa/vector_opcode.h"
 #include "hw/isa/vector_text.h"
 
@@ -36,6 +37,7 @@ struct PipeOf {
     Pipe operator()(const DataCopyPad& copy) const {
         return copy.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
     }
+    Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
     Pipe operator()(const VectorOp&) const { return Pipe::V; }
     Pipe operator()(const VectorGather&) const { return Pipe::V; }
     Pipe operator()(const GatherMask&) const { return Pipe::V; }
@@ -67,6 +69,8 @@ struct MnemonicOf {
     std::string_view operator()(const DataCopyPad&) const { return "data_copy_pad"; }
     std::string_view operator()(const CrossCoreSetFlag&) const { return "cross_core_set_flag"; }
     std::string_view operator()(const CrossCoreWaitFlag&) const { return "cross_core_wait_flag"; }
+    std::string_view operator()(const AscCopyL0c2ub&) const { return "asc_copy_l0c2ub"; }
+    std::string_view operator()(const AscCopyL0c2ubSync&) const { return "asc_copy_l0c2ub_sync"; }
     std::string_view operator()(const VectorOp& op) const { return to_string(op.opcode); }
     std::string_view operator()(const VectorGather& op) const {
         return op.blocks ? "vgatherb" : "vgather";
@@ -159,18 +163,27 @@ public:
     }
     void operator()(const Fixpipe& op) const {
         out_ << ' ';
-        if (op.layout == FixpipeLayout::NZ2ND && op.nd_num != 1) out_ << op.nd_num << 'x';
+        if (op.layout != FixpipeLayout::NZ && op.nd_num != 1) out_ << op.nd_num << 'x';
         out_ << op.m_size << 'x' << op.n_size << ' ' << to_string(op.src_type) << "->"
-             << to_string(op.dst_type) << ' ' << (op.layout == FixpipeLayout::NZ ? "NZ" : "NZ2ND");
+             << to_string(op.dst_type) << ' ' << to_string(op.layout);
         move(Buffer::L0C, op.src_addr, op.dst, op.dst_addr);
+        if (op.dst == Buffer::UB) {
+            if (op.dual_dst == DualDst::none)
+                out_ << " of core " << op.sub_block;
+            else
+                out_ << " of both cores, " << to_string(op.dual_dst);
+        }
         out_ << " pitch " << op.src_stride << "->" << op.dst_stride;
         if (op.quant_pre != QuantPreMode::none) out_ << " quant=" << to_string(op.quant_pre);
         relu(op.relu_pre, op.clip_relu_pre);
         if (op.quant_post != QuantPostMode::none) out_ << " post=" << to_string(op.quant_post);
         relu(op.relu_post, op.clip_relu_post);
         if (op.channel_split) out_ << " split";
+        if (op.c0_pad) out_ << " pad";
+        if (op.broadcast) out_ << " broadcast";
         unit_flag(op.unit_flag);
     }
+    void operator()(const AscCopyL0c2ub& op) const { (*this)(to_fixpipe(op, {})); }
     void operator()(const ClearUnitFlags&) const {}
     void operator()(const SetCtrl& op) const {
         const auto field = [this](const char* name, std::optional<bool> set, const char* no,
@@ -272,7 +285,27 @@ private:
 void stamp_ctrl(Operation& operation, const CtrlState& ctrl) {
     if (auto* mmad = std::get_if<Mmad>(&operation)) mmad->ctrl = ctrl;
     if (auto* fixpipe = std::get_if<Fixpipe>(&operation)) fixpipe->ctrl = ctrl;
+    if (auto* copy = std::get_if<AscCopyL0c2ub>(&operation)) copy->ctrl = ctrl;
+    if (auto* copy = std::get_if<AscCopyL0c2ubSync>(&operation)) copy->ctrl = ctrl;
     if (auto* vector = std::get_if<VectorOp>(&operation)) vector->ctrl = ctrl;
+}
+
+std::string_view to_string(FixpipeLayout layout) {
+    switch (layout) {
+    case FixpipeLayout::NZ: return "NZ";
+    case FixpipeLayout::NZ2ND: return "NZ2ND";
+    case FixpipeLayout::NZ2DN: return "NZ2DN";
+    }
+    return "";
+}
+
+std::string_view to_string(DualDst dual) {
+    switch (dual) {
+    case DualDst::none: return "none";
+    case DualDst::split_m: return "split_m";
+    case DualDst::split_n: return "split_n";
+    }
+    return "";
 }
 
 Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }

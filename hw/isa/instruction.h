@@ -5,7 +5,9 @@
 // says what to do, never how long it takes.
 #pragma once
 
+#include "hw/isa/asc_copy_l0c2ub.h"
 #include "hw/isa/ctrl_state.h"
+#include "hw/isa/fixpipe_readings.h"
 #include "hw/isa/types.h"
 #include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
@@ -13,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace aicore {
@@ -137,10 +140,15 @@ struct Mmad {
     CtrlState ctrl{};                 ///< stamped at dispatch
 };
 
-/// Layout that FixPipe writes.
-enum class FixpipeLayout : std::uint8_t { NZ, NZ2ND };
+/// Layout that FixPipe writes; NZ2DN (arch 3510) is column-major.
+enum class FixpipeLayout : std::uint8_t { NZ, NZ2ND, NZ2DN };
+std::string_view to_string(FixpipeLayout layout);
 
-/// Fixpipe (PIPE_FIX): L0C -> GM or L1.
+/// Arch 3510: whether a result goes to one unified buffer, or half of its rows or columns to each.
+enum class DualDst : std::uint8_t { none = 0, split_m = 1, split_n = 2 };
+std::string_view to_string(DualDst dual);
+
+/// Fixpipe (PIPE_FIX): L0C -> GM, L1 or (arch 3510) UB.
 ///
 /// The stages, in the order in which an element meets them: pre stage (quantisation or cast, ReLU,
 /// clip), post stage (the same on the 16-bit results of the pre stage), layout. What silicon keeps
@@ -155,10 +163,11 @@ struct Fixpipe {
     FixpipeLayout layout = FixpipeLayout::NZ;
     std::int64_t n_size = 0, m_size = 0; ///< valid elements; 0 = no operation
     std::int64_t src_stride = 0;         ///< rows of an L0C column panel [64 B], 0..65535
-    std::int64_t dst_stride = 0; ///< NZ: panel pitch [32 B]; NZ2ND: row pitch [elements]; nonzero
-    std::int64_t nd_num = 1;     ///< NZ2ND: matrices, 1..65535
-    std::int64_t src_nd_stride = 0; ///< NZ2ND: [1024 B], 0..512
-    std::int64_t dst_nd_stride = 0; ///< NZ2ND: [elements], 0..65535
+    /// Nonzero. NZ: panel pitch [dst_stride_unit]; NZ2ND, NZ2DN: row, column pitch [elements].
+    std::int64_t dst_stride = 0;
+    std::int64_t nd_num = 1;        ///< NZ2ND, NZ2DN: matrices, 1..65535
+    std::int64_t src_nd_stride = 0; ///< [1024 B], 0..512; arch 3510: [64 B], 0..65535
+    std::int64_t dst_nd_stride = 0; ///< [elements], 0..65535; arch 3510: 0..2^32-1
     bool channel_split = false;     ///< float32, NZ: panels of 16 columns leave as two of 8
     UnitFlagMode unit_flag = UnitFlagMode::off;
 
@@ -181,6 +190,16 @@ struct Fixpipe {
     std::uint32_t relu_post_alpha = 0;
     std::uint32_t relu_post_table_addr = 0; ///< prelu: slice 3 [inferred], as above
     bool clip_relu_post = false;
+
+    // Arch 3510: units of its own, and what arch 2201 does not have.
+    PanelStrideUnit dst_stride_unit = PanelStrideUnit::blocks; ///< arch 3510: elements
+    NdStrideUnit src_nd_stride_unit = NdStrideUnit::fractals;  ///< arch 3510: rows
+    std::int64_t src_nz_c0_stride = 1; ///< NZ2DN: from row to row of L0C [64 B], 1..65535
+    int sub_block = 0;                 ///< dst UB: the vector core, 0 or 1, that owns it
+    DualDst dual_dst = DualDst::none;  ///< dst UB: both, at the same address
+    bool c0_pad = false;    ///< NZ: columns up to the full width of the last panel are written
+    bool broadcast = false; ///< every row of the output is row 0
+
     CtrlState ctrl{}; ///< stamped at dispatch
 };
 
@@ -292,7 +311,8 @@ using Operation =
     std::variant<Nd2Nz, DataCopy, Load2d, L1ToBt, L1ToFb, Mmad, Fixpipe, ClearUnitFlags, SetCtrl,
                  SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
                  DataCopyPad, CrossCoreSetFlag, CrossCoreWaitFlag, VectorOp, VectorGather,
-                 GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask, SetMaskMode, SetDeqScale>;
+                 GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask, SetMaskMode, SetDeqScale,
+                 AscCopyL0c2ub, AscCopyL0c2ubSync>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {

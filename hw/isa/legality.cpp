@@ -188,7 +188,7 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
     case Buffer::L0C: return limits_.l0c_bytes;
     case Buffer::BT: return limits_.bt_bytes;
     case Buffer::FB: return limits_.fb_bytes;
-    case Buffer::UB: return limits_.ub_bytes;
+    case Buffer::UB: return std::max(limits_.ub_bytes, limits_.fixpipe_ub_bytes);
     case Buffer::L0B_IDX: return limits_.l0b_bytes / 4;
     }
     return 0;

@@ -25,7 +25,10 @@ struct IsaLimits {
     CoreKind core = CoreKind::aic;
     std::int64_t ub_bytes = 0; ///< of a vector core
     CtrlState ctrl{};          ///< after reset
+    /// Of a vector core's unified buffer that the FixPipe of a cube core reaches; 0: no such path.
+    std::int64_t fixpipe_ub_bytes = 0;
     L0aLayout l0a_layout = L0aLayout::Zz;
+    FixpipeReadings fixpipe{};
 };
 
 /// A broken rule.

@@ -186,7 +186,7 @@ void check_post_stage(const Fixpipe& fixpipe, Rules& rules) {
 
 void check_destination(const Fixpipe& fixpipe, Rules& rules) {
     if (fixpipe.dst != Buffer::L1) return;
-    rules.require(fixpipe.layout == FixpipeLayout::NZ, "layout", "NZ2ND",
+    rules.require(fixpipe.layout == FixpipeLayout::NZ, "layout", to_string(fixpipe.layout),
                   "L1 takes layout NZ only");
     rules.require(bits_of(fixpipe.dst_type) <= 16, "dst_type", to_string(fixpipe.dst_type),
                   "L1 takes results of 16 bits or less");
@@ -220,6 +220,11 @@ void check_columns(const Fixpipe& fixpipe, Rules& rules) {
         if (int4) check_int4_rows(fixpipe, rules);
         return;
     }
+    if (fixpipe.c0_pad) {
+        rules.require(!int4 || fixpipe.n_size % 2 == 0, "n_size", std::to_string(fixpipe.n_size),
+                      "must be even for int4, two of which share a byte");
+        return;
+    }
     const int unit = int4 ? kMergedInt4Columns : fixpipe.channel_split ? 8 : kFractalRows;
     rules.require(fixpipe.n_size % unit == 0, "n_size", std::to_string(fixpipe.n_size),
                   "must be a multiple of " + std::to_string(unit) + " with layout NZ" +
@@ -232,13 +237,16 @@ void check_columns(const Fixpipe& fixpipe, Rules& rules) {
 
 void check(const Fixpipe& fixpipe, Rules& rules) {
     const bool nz = fixpipe.layout == FixpipeLayout::NZ;
-    rules.require(fixpipe.dst == Buffer::L1 || fixpipe.dst == Buffer::GM, "dst",
-                  to_string(fixpipe.dst), "must be GM or L1");
+    const bool has_ub = rules.limits().fixpipe_ub_bytes > 0;
+    const bool to_ub = has_ub && fixpipe.dst == Buffer::UB;
+    rules.require(fixpipe.dst == Buffer::L1 || fixpipe.dst == Buffer::GM || to_ub, "dst",
+                  to_string(fixpipe.dst), has_ub ? "must be GM, L1 or UB" : "must be GM or L1");
     check_columns(fixpipe, rules);
     check_pre_stage(fixpipe, rules);
     check_post_stage(fixpipe, rules);
     check_destination(fixpipe, rules);
     check_channel_split(fixpipe, rules);
+    check_fixpipe_3510(fixpipe, rules);
     if (fixpipe.unit_flag != UnitFlagMode::off) {
         // The cube hands over whole fractals of its own tile.
         rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cFractalBytes);
@@ -246,25 +254,28 @@ void check(const Fixpipe& fixpipe, Rules& rules) {
                       "src_stride", std::to_string(fixpipe.src_stride),
                       "must be a multiple of 16 with the unit flag");
     }
-    rules.range("m_size", fixpipe.m_size, 0, nz ? kMaxU16 : 8192);
+    rules.range("m_size", fixpipe.m_size, 0,
+                fixpipe.layout == FixpipeLayout::NZ2ND ? 8192 : kMaxU16);
     rules.range("src_stride", fixpipe.src_stride, 0, kMaxU16);
     rules.range("dst_stride", fixpipe.dst_stride, 1, 0xffff'ffff);
     if (!nz) {
         rules.range("nd_num", fixpipe.nd_num, 1, kMaxU16);
-        rules.range("src_nd_stride", fixpipe.src_nd_stride, 0, 512);
-        rules.range("dst_nd_stride", fixpipe.dst_nd_stride, 0, kMaxU16);
+        const bool is_3510 = rules.arch() == 3510;
+        const bool in_rows = rules.limits().fixpipe.src_nd_stride == NdStrideUnit::rows;
+        rules.range("src_nd_stride", fixpipe.src_nd_stride, 0, in_rows ? kMaxU16 : 512);
+        rules.range("dst_nd_stride", fixpipe.dst_nd_stride, 0, is_3510 ? 0xffff'ffff : kMaxU16);
     }
     rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cRowBytes);
     if (nz) rules.aligned("dst_addr", fixpipe.dst, fixpipe.dst_addr, kBlockBytes);
     if (rules.broken() || fixpipe.n_size == 0 || fixpipe.m_size == 0) return;
 
-    const FixpipeShape shape = fixpipe_shape(fixpipe);
-    const std::int64_t last_matrix = shape.matrices - 1;
-    const std::int64_t last_panel = shape.n1 - 1;
-    rules.inside("src_addr", Buffer::L0C, fixpipe.src_addr,
-                 last_matrix * fixpipe.src_nd_stride * kL0cFractalBytes +
-                     (last_panel * fixpipe.src_stride + fixpipe.m_size) * kL0cRowBytes);
-    rules.inside("dst_addr", fixpipe.dst, fixpipe.dst_addr, fixpipe_dst_bytes(fixpipe));
+    const int parts = fixpipe.dual_dst == DualDst::none ? 1 : 2;
+    for (int i = 0; i < parts; ++i) {
+        const Fixpipe part = fixpipe_as_executed(parts == 1 ? fixpipe : fixpipe_half(fixpipe, i),
+                                                 rules.limits().fixpipe);
+        rules.inside("src_addr", Buffer::L0C, part.src_addr, fixpipe_src_bytes(part));
+        rules.inside("dst_addr", part.dst, part.dst_addr, fixpipe_dst_bytes(part));
+    }
 }
 
 } // namespace aicore::legality

@@ -41,6 +41,7 @@ public:
     L0aLayout l0a_layout() const { return limits_.l0a_layout; }
     /// The bytes [offset, offset + bytes) must lie in a slice of the Fixpipe buffer.
     void inside_slice(std::string_view field, int slice, std::uint64_t offset, std::int64_t bytes);
+    const IsaLimits& limits() const { return limits_; }
     /// Size of a slice of the Fixpipe buffer, 0 .. 3.
     std::int64_t fb_slice_bytes(int slice) const;
 
@@ -75,6 +76,10 @@ void check(const NchwConv& op, Rules& rules);
 void check(const SetVectorMask& op, Rules& rules);
 void check(const SetMaskMode& op, Rules& rules);
 void check(const SetDeqScale& op, Rules& rules);
+void check(const AscCopyL0c2ub& copy, Rules& rules);
+
+/// The part of check(Fixpipe) that is about arch 3510.
+void check_fixpipe_3510(const Fixpipe& fixpipe, Rules& rules);
 
 /// A number as violations show addresses and bits.
 std::string hex(std::uint64_t value);

@@ -20,6 +20,9 @@ enum class Buffer : std::uint8_t { GM, L1, L0A, L0B, L0C, BT, FB, UB, L0B_IDX };
 /// Order of the 512 B fractals of A in L0A: Zz row by row, Nz column by column.
 enum class L0aLayout : std::uint8_t { Zz, Nz };
 
+/// Vector cores beside a cube core; a sub-block id chooses one.
+inline constexpr int kSubBlocks = 2;
+
 std::string_view to_string(Pipe pipe);
 std::string_view to_string(Buffer buffer);
 

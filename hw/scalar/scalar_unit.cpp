@@ -39,7 +39,17 @@ void ScalarUnit::on_step() {
 bool ScalarUnit::execute_current() {
     const Operation& operation = current_.operation;
     const Pipe pipe = pipe_of(operation);
-    if (pipe != Pipe::S) return dispatch(*engines_[static_cast<std::size_t>(pipe)]);
+    if (pipe != Pipe::S) {
+        if (!is_dispatched_) is_dispatched_ = dispatch(*engines_[static_cast<std::size_t>(pipe)]);
+        if (!is_dispatched_) return false;
+        // The vendor's function puts a barrier over all pipes behind its copy.
+        if (std::holds_alternative<AscCopyL0c2ubSync>(operation) && !every_pipe_idle()) {
+            wait_for(WaitReason::barrier);
+            return false;
+        }
+        is_dispatched_ = false;
+        return true;
+    }
 
     if (std::holds_alternative<PipeBarrier>(operation)) {
         if (!every_pipe_idle()) {
@@ -111,7 +121,7 @@ void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
 
 void ScalarUnit::on_reset() {
     if (source_ != nullptr) source_->rewind();
-    has_current_ = exhausted_ = false;
+    has_current_ = exhausted_ = is_dispatched_ = false;
     state_ = {ctrl_at_reset_, {}};
     number_ = executed_ = 0;
     done.write(false);

@@ -65,6 +65,7 @@ private:
 
     Instruction current_;
     bool has_current_ = false;
+    bool is_dispatched_ = false; ///< the current instruction; it still holds the scalar unit up
     bool exhausted_ = false;
     DispatchState state_;
     std::uint64_t number_ = 0;

@@ -7,7 +7,10 @@ namespace aicore::tb {
 
 void PlatformOptions::add_to(CLI::App& command) {
     const std::string group = "Platform";
-    command.add_option("--platform", file, "Platform file (default: the one of arch 2201)")
+    command
+        .add_option("--platform", file,
+                    "Platform file, or 2201 or 3510 for the one that comes with the program "
+                    "(default: 2201)")
         ->type_name("FILE")
         ->group(group);
     command
@@ -19,9 +22,7 @@ void PlatformOptions::add_to(CLI::App& command) {
         ->group(group);
 }
 
-std::string PlatformOptions::path() const {
-    return file.empty() ? find_data_file("platform.yaml") : file;
-}
+std::string PlatformOptions::path() const { return find_platform_file(file); }
 
 Platform PlatformOptions::load() const { return load_platform(path(), overrides); }
 

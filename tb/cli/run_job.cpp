@@ -30,20 +30,44 @@ std::vector<TensorBytes> all_golden_bytes(const std::vector<Tensor>& tensors) {
     return all;
 }
 
-void load_tensors(const std::vector<Tensor>& tensors, GlobalMemory& gm) {
+int sub_block_of(TensorMemory ub) { return ub == TensorMemory::UB1 ? 1 : 0; }
+
+void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
+    const auto is_on_chip = [](const Tensor& t) { return t.memory != TensorMemory::GM; };
+    if (std::any_of(tensors.begin(), tensors.end(), is_on_chip)) {
+        simulation.set_reset(true); // a reset after the load would undo it
+        simulation.advance(Cycles(1));
+    }
     for (const Tensor& tensor : tensors) {
-        const TensorBytes bytes = initial_bytes(tensor);
-        gm.load(tensor.address, bytes.data(), bytes.size());
+        TensorBytes bytes = initial_bytes(tensor);
+        if (bytes.empty()) continue;
+        if (!is_on_chip(tensor)) {
+            simulation.chip().gm().load(tensor.address, bytes.data(), bytes.size());
+        } else {
+            simulation.chip().aic().debug_write(Buffer::UB, tensor.address, bytes.data(),
+                                                static_cast<unsigned>(bytes.size()),
+                                                sub_block_of(tensor.memory));
+        }
     }
 }
 
-std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, const GlobalMemory& gm,
+TensorBytes content_of(const Tensor& tensor, Chip& chip) {
+    TensorBytes bytes(static_cast<std::size_t>(tensor.bytes()));
+    if (tensor.memory == TensorMemory::GM) {
+        chip.gm().dump(tensor.address, bytes.data(), bytes.size());
+    } else {
+        chip.aic().debug_read(Buffer::UB, tensor.address, bytes.data(),
+                              static_cast<unsigned>(bytes.size()), sub_block_of(tensor.memory));
+    }
+    return bytes;
+}
+
+std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, Chip& chip,
                                        const std::vector<TensorBytes>& goldens) {
     std::vector<TensorCheck> checks;
     for (const Tensor& tensor : tensors) {
         if (!has_golden(tensor)) continue;
-        TensorBytes actual(static_cast<std::size_t>(tensor.bytes()));
-        gm.dump(tensor.address, actual.data(), actual.size());
+        const TensorBytes actual = content_of(tensor, chip);
         checks.push_back(compare_with_golden(tensor, actual, goldens[checks.size()]));
     }
     return checks;
@@ -117,14 +141,14 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     }
     std::future<std::vector<TensorBytes>> goldens =
         std::async(std::launch::async, [&job] { return all_golden_bytes(job.tensors); });
-    load_tensors(job.tensors, simulation.chip().gm());
+    load_tensors(job.tensors, simulation);
 
     const auto [outcome, wall_seconds] = simulate(simulation, job, options);
     const Cycles cycles = simulation.cycles();
     recorder.finish(cycles);
     std::vector<TensorCheck> checks;
     if (outcome == RunOutcome::finished) {
-        checks = check_tensors(job.tensors, simulation.chip().gm(), goldens.get());
+        checks = check_tensors(job.tensors, simulation.chip(), goldens.get());
     }
     recorder.close(summarize(checks, cycles, platform.clock.frequency_mhz));
     const auto place_text = [&job](SourcePlace place) {

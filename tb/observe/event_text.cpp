@@ -37,6 +37,9 @@ struct ShortOperands {
     std::string operator()(const Fixpipe& op) const {
         return " " + text(to_string(op.dst)) + " " + number(op.m_size) + "x" + number(op.n_size);
     }
+    std::string operator()(const AscCopyL0c2ub& op) const {
+        return " " + number(op.m_size) + "x" + number(op.n_size);
+    }
     std::string operator()(const ClearUnitFlags&) const { return ""; }
     std::string operator()(const SetCtrl&) const { return ""; }
     std::string operator()(const SetFlag& op) const { return flag(op.src, op.dst, op.id); }

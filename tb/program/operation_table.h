@@ -26,9 +26,6 @@
 
 namespace aicore::tb {
 
-/// Unit of a Fixpipe's dst_stride; it follows from the layout.
-enum class StrideUnit { blocks, elements };
-
 inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
                                                              {"bfloat16", DataType::bfloat16},
                                                              {"float32", DataType::float32},
@@ -53,8 +50,10 @@ inline constexpr std::array<Choice<Pipe>, 8> kPipeChoices{{{"S", Pipe::S},
                                                            {"MTE3", Pipe::MTE3},
                                                            {"FIX", Pipe::FIX},
                                                            {"ALL", Pipe::ALL}}};
-inline constexpr std::array<Choice<FixpipeLayout>, 2> kLayouts{
-    {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}}};
+inline constexpr std::array<Choice<FixpipeLayout>, 3> kLayouts{
+    {{"NZ", FixpipeLayout::NZ}, {"NZ2ND", FixpipeLayout::NZ2ND}, {"NZ2DN", FixpipeLayout::NZ2DN}}};
+inline constexpr std::array<Choice<DualDst>, 3> kDualDsts{
+    {{"none", DualDst::none}, {"split_m", DualDst::split_m}, {"split_n", DualDst::split_n}}};
 inline constexpr std::array<Choice<DataType>, 2> kAccumulatorTypes{
     {{"float32", DataType::float32}, {"int32", DataType::int32}}};
 inline constexpr std::array<Choice<DataType>, 10> kResultTypes{{{"float16", DataType::float16},
@@ -83,8 +82,10 @@ std::array<Choice<Mode>, count> mode_choices() {
 }
 inline const auto kQuantPreChoices = mode_choices<QuantPreMode, kQuantPreModes>();
 inline const auto kQuantPostChoices = mode_choices<QuantPostMode, kQuantPostModes>();
-inline constexpr std::array<Choice<StrideUnit>, 2> kStrideUnits{
-    {{"32B", StrideUnit::blocks}, {"element", StrideUnit::elements}}};
+inline constexpr std::array<Choice<PanelStrideUnit>, 2> kStrideUnits{
+    {{"32B", PanelStrideUnit::blocks}, {"element", PanelStrideUnit::elements}}};
+inline constexpr std::array<Choice<NdStrideUnit>, 2> kNdStrideUnits{
+    {{"1024B", NdStrideUnit::fractals}, {"64B", NdStrideUnit::rows}}};
 // Bits of CTRL: those that a program does not name stay.
 inline constexpr std::array<Choice<std::optional<bool>>, 2> kSwitch{
     {{"false", false}, {"true", true}}};
@@ -252,7 +253,7 @@ template <typename Visitor>
 void describe(Visitor& v, Fixpipe& op) {
     Buffer src = Buffer::L0C;
     v.location("src", "src_addr", src, op.src_addr, {Buffer::L0C});
-    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1});
+    v.location("dst", "dst_addr", op.dst, op.dst_addr, {Buffer::GM, Buffer::L1, Buffer::UB});
     v.choice("src_dtype", op.src_type, kAccumulatorTypes, Need::required);
     v.choice("dst_dtype", op.dst_type, kResultTypes, Need::required);
     v.choice("layout", op.layout, kLayouts, Need::required);
@@ -260,15 +261,21 @@ void describe(Visitor& v, Fixpipe& op) {
     v.integer("m_size", op.m_size, Need::required);
     v.integer("src_stride", op.src_stride, Need::required);
     v.integer("dst_stride", op.dst_stride, Need::required);
-    const StrideUnit layout_unit =
-        op.layout == FixpipeLayout::NZ ? StrideUnit::blocks : StrideUnit::elements;
-    StrideUnit unit = layout_unit;
-    v.choice("dst_stride_unit", unit, kStrideUnits, Need::implied);
-    v.require_choice(unit == layout_unit, "dst_stride_unit",
-                     "must be 32B for layout NZ and element for NZ2ND");
+    const bool nz = op.layout == FixpipeLayout::NZ;
+    PanelStrideUnit unit = nz ? op.dst_stride_unit : PanelStrideUnit::elements;
+    v.choice("dst_stride_unit", unit, kStrideUnits, nz ? Need::optional : Need::implied);
+    v.require_choice(nz || unit == PanelStrideUnit::elements, "dst_stride_unit",
+                     "must be element for NZ2ND and NZ2DN");
+    if (nz) op.dst_stride_unit = unit;
     v.integer("nd_num", op.nd_num, Need::optional);
     v.integer("src_nd_stride", op.src_nd_stride, Need::optional);
+    v.choice("src_nd_stride_unit", op.src_nd_stride_unit, kNdStrideUnits, Need::optional);
     v.integer("dst_nd_stride", op.dst_nd_stride, Need::optional);
+    v.integer("src_nz_c0_stride", op.src_nz_c0_stride, Need::optional);
+    v.integer("sub_block", op.sub_block, Need::optional);
+    v.choice("dual_dst", op.dual_dst, kDualDsts, Need::optional);
+    v.boolean("c0_pad", op.c0_pad, Need::optional);
+    v.boolean("broadcast", op.broadcast, Need::optional);
     v.choice("quant_pre", op.quant_pre, kQuantPreChoices, Need::optional);
     v.integer("quant_scalar", op.quant_scalar, Need::optional);
     v.integer("quant_table_addr", op.quant_table_addr, Need::optional);
@@ -392,3 +399,5 @@ void describe(Visitor& v, Load3d& op) {
 }
 
 } // namespace aicore::tb
+
+#include "tb/program/l0c2ub_fields.h"

@@ -100,7 +100,7 @@ Program read_program(const YamlNode& root, const std::string& file, const IsaLim
     if (root.has("variables")) read_variables(root.require("variables"), scope);
     if (root.has("tensors")) {
         const std::string directory = std::filesystem::path(file).parent_path().string();
-        program.tensors = read_tensors(root.require("tensors"), scope, directory, limits.gm_bytes);
+        program.tensors = read_tensors(root.require("tensors"), scope, directory, limits);
     }
     const YamlNode cores = root.require("cores");
     try {

@@ -83,7 +83,7 @@ private:
     const Tensor* find_tensor(std::uint64_t address) const {
         for (const Tensor& tensor : tensors_) {
             const bool is_inside =
-                address >= tensor.address &&
+                tensor.memory == TensorMemory::GM && address >= tensor.address &&
                 address - tensor.address < static_cast<std::uint64_t>(tensor.bytes());
             if (is_inside) return &tensor;
         }
@@ -166,7 +166,9 @@ void write_tensor(std::ostream& out, const Tensor& tensor) {
     for (std::size_t i = 0; i < tensor.shape.size(); ++i) {
         out << (i == 0 ? "" : ", ") << tensor.shape[i];
     }
-    out << "]\n    address: " << tensor.address << '\n';
+    out << ']';
+    if (tensor.memory != TensorMemory::GM) out << "\n    memory: " << to_string(tensor.memory);
+    out << "\n    address: " << tensor.address << '\n';
     if (!std::holds_alternative<std::monostate>(tensor.init)) {
         out << "    init: {";
         std::visit(InitWriter{out}, tensor.init);

@@ -53,6 +53,15 @@ std::vector<std::uint8_t> generate(const Tensor& tensor) {
 
 } // namespace
 
+std::string_view to_string(TensorMemory memory) {
+    switch (memory) {
+    case TensorMemory::GM: return "GM";
+    case TensorMemory::UB0: return "UB0";
+    case TensorMemory::UB1: return "UB1";
+    }
+    return "";
+}
+
 std::int64_t Tensor::elements() const {
     std::int64_t count = 1;
     for (const std::int64_t size : shape) count *= size;

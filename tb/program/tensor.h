@@ -1,4 +1,4 @@
-// Tensors of a program: where they lie in GM, what they hold before and after the run.
+// Tensors of a program: where they lie, what they hold before and after the run.
 #pragma once
 
 #include "hw/isa/types.h"
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -82,11 +83,18 @@ struct Golden {
     double rtol = 0, atol = 0, max_bad_fraction = 0;
 };
 
+/// Where a tensor lies: in GM, or in the unified buffer of vector core 0 or 1.
+enum class TensorMemory : std::uint8_t { GM, UB0, UB1 };
+inline constexpr int kTensorMemories = 3;
+
+std::string_view to_string(TensorMemory memory);
+
 struct Tensor {
     std::string name;
     DataType type = DataType::float16;
     std::vector<std::int64_t> shape; ///< outermost first
-    std::uint64_t address = 0;       ///< in GM
+    TensorMemory memory = TensorMemory::GM;
+    std::uint64_t address = 0; ///< in its memory
     InitialData init;
     Golden golden;
 

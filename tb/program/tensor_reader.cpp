@@ -4,6 +4,7 @@
 #include "tb/program/field_value.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -50,11 +51,12 @@ std::string read_only_key(const YamlNode& node, const std::vector<std::string>& 
 /// Reads one tensor; the directory is that of the program file.
 class TensorReader {
 public:
-    TensorReader(const Scope& scope, std::filesystem::path directory, std::int64_t gm_bytes)
-        : scope_(scope), directory_(std::move(directory)), gm_bytes_(gm_bytes) {}
+    TensorReader(const Scope& scope, std::filesystem::path directory, const IsaLimits& limits)
+        : scope_(scope), directory_(std::move(directory)), limits_(limits) {}
 
-    Tensor read(const std::string& name, const YamlNode& node, std::uint64_t next_address) const {
-        node.allow_keys({"dtype", "shape", "address", "init", "golden", "note"});
+    Tensor read(const std::string& name, const YamlNode& node,
+                const std::array<std::uint64_t, kTensorMemories>& next_address) const {
+        node.allow_keys({"dtype", "shape", "memory", "address", "init", "golden", "note"});
         Tensor tensor;
         tensor.name = name;
         const YamlNode type = node.require("dtype");
@@ -67,20 +69,38 @@ public:
             type.fail(type.as_string() + " is not supported, expected one of: " + names);
         }
         tensor.type = *parsed;
+        if (node.has("memory")) tensor.memory = read_memory(node.require("memory"));
         read_shape(node.require("shape"), tensor);
-        place(node, tensor, next_address);
+        place(node, tensor, next_address[static_cast<std::size_t>(tensor.memory)]);
         if (node.has("init")) read_init(node.require("init"), tensor);
         if (node.has("golden")) read_golden(node.require("golden"), tensor);
         return tensor;
     }
 
 private:
+    TensorMemory read_memory(const YamlNode& node) const {
+        const std::string text = node.as_string();
+        for (int i = 0; i < kTensorMemories; ++i) {
+            const auto memory = static_cast<TensorMemory>(i);
+            if (text != to_string(memory)) continue;
+            if (capacity_of(memory) == 0)
+                node.fail("the cube core of this platform has no path to " + text);
+            return memory;
+        }
+        node.fail(text + " is not supported, expected one of: GM, UB0, UB1");
+    }
+
+    std::int64_t capacity_of(TensorMemory memory) const {
+        return memory == TensorMemory::GM ? limits_.gm_bytes : limits_.fixpipe_ub_bytes;
+    }
+
     void read_shape(const YamlNode& node, Tensor& tensor) const {
         std::int64_t bits = bits_of(tensor.type);
         for (const YamlNode& item : node.items()) {
             const std::int64_t size = read_constant(item, scope_);
             if (size < 1) item.fail("expected a size >= 1, found " + std::to_string(size));
-            if (size > gm_bytes_ * 8 / bits) node.fail("larger than GM");
+            if (size > capacity_of(tensor.memory) * 8 / bits)
+                node.fail("larger than " + std::string(to_string(tensor.memory)));
             bits *= size;
             tensor.shape.push_back(size);
         }
@@ -95,9 +115,10 @@ private:
             if (value < 0) address.fail("expected an address >= 0, found " + std::to_string(value));
             tensor.address = static_cast<std::uint64_t>(value);
         }
-        const auto room = static_cast<std::uint64_t>(gm_bytes_ - tensor.bytes());
-        if (tensor.address > room)
-            node.fail("ends behind GM, which has " + std::to_string(gm_bytes_) + " bytes");
+        const std::int64_t capacity = capacity_of(tensor.memory);
+        if (tensor.address > static_cast<std::uint64_t>(capacity - tensor.bytes()))
+            node.fail("ends behind " + std::string(to_string(tensor.memory)) + ", which has " +
+                      std::to_string(capacity) + " bytes");
     }
 
     void read_init(const YamlNode& node, Tensor& tensor) const {
@@ -262,7 +283,7 @@ private:
 
     const Scope& scope_;
     std::filesystem::path directory_;
-    std::int64_t gm_bytes_;
+    const IsaLimits& limits_;
 };
 
 /// The names appear in addresses, `GM:<name>`, and as keys.
@@ -280,6 +301,7 @@ std::uint64_t end_of(const Tensor& tensor) {
 
 void require_apart(const YamlNode& node, const Tensor& tensor, const std::vector<Tensor>& others) {
     for (const Tensor& other : others) {
+        if (tensor.memory != other.memory) continue;
         if (tensor.address < end_of(other) && other.address < end_of(tensor)) {
             node.fail("overlaps tensor " + other.name + ": bytes " +
                       std::to_string(tensor.address) + ".." + std::to_string(end_of(tensor) - 1) +
@@ -308,16 +330,16 @@ void require_operands(const YamlNode& node, const Tensor& tensor,
 } // namespace
 
 std::vector<Tensor> read_tensors(const YamlNode& node, const Scope& scope,
-                                 const std::string& directory, std::int64_t gm_bytes) {
-    const TensorReader reader(scope, directory, gm_bytes);
+                                 const std::string& directory, const IsaLimits& limits) {
+    const TensorReader reader(scope, directory, limits);
     std::vector<Tensor> tensors;
-    std::uint64_t next_address = 0;
+    std::array<std::uint64_t, kTensorMemories> next_address{};
     for (const std::string& name : node.keys()) {
         const YamlNode entry = node.require(name);
         require_tensor_name(entry, name);
         const Tensor tensor = reader.read(name, entry, next_address);
         require_apart(entry, tensor, tensors);
-        next_address =
+        next_address[static_cast<std::size_t>(tensor.memory)] =
             (end_of(tensor) + kTensorAlignment - 1) / kTensorAlignment * kTensorAlignment;
         tensors.push_back(tensor);
     }

@@ -1,6 +1,7 @@
 #include "tb/run/wait_graph.h"
 
 #include "hw/isa/fixpipe_walk.h"
+#include "hw/isa/l0c2ub.h"
 #include "hw/isa/mmad_walk.h"
 
 #include <algorithm>
@@ -44,14 +45,17 @@ std::vector<FlagFractal> flag_fractals(const Operation& operation) {
             const FractalIndex at = fractal_at(mmad->ctrl.mm_direction, shape.m1, shape.n1, step);
             add(c_fractal_addr(*mmad, at.mi, at.ni), at);
         }
-    } else if (const auto* fixpipe = std::get_if<Fixpipe>(&operation)) {
+    } else if (const auto fixpipe = as_fixpipe(operation, {})) {
         if (fixpipe->unit_flag == UnitFlagMode::off) return fractals;
-        const FixpipeShape shape = fixpipe_shape(*fixpipe);
-        const Traversal order = fixpipe_traversal(*fixpipe);
+        std::vector<Fixpipe> parts{*fixpipe}; // with two destinations their fractals alternate
+        if (fixpipe->dual_dst != DualDst::none)
+            parts = {fixpipe_half(*fixpipe, 0), fixpipe_half(*fixpipe, 1)};
+        const FixpipeShape shape = fixpipe_shape(parts.front());
+        const Traversal order = fixpipe_traversal(parts.front());
         for (int matrix = 0; matrix < shape.matrices; ++matrix) {
             for (int step = 0; step < shape.m1 * shape.n1; ++step) {
                 const FractalIndex at = fractal_at(order, shape.m1, shape.n1, step);
-                add(fixpipe_src(*fixpipe, matrix, at.mi, at.ni), at);
+                for (const Fixpipe& part : parts) add(fixpipe_src(part, matrix, at.mi, at.ni), at);
             }
         }
     }
@@ -74,9 +78,9 @@ std::vector<FlagFractal>::const_iterator find_block(const std::vector<FlagFracta
 bool turns_to(const Operation& operation, std::size_t passed, int block, bool value) {
     if (std::holds_alternative<ClearUnitFlags>(operation)) return !value;
     const auto* mmad = std::get_if<Mmad>(&operation);
-    const auto* fixpipe = std::get_if<Fixpipe>(&operation);
+    const auto fixpipe = as_fixpipe(operation, {});
     const bool toggles = value ? mmad != nullptr && mmad->unit_flag == UnitFlagMode::toggle
-                               : fixpipe != nullptr && fixpipe->unit_flag == UnitFlagMode::toggle;
+                               : fixpipe && fixpipe->unit_flag == UnitFlagMode::toggle;
     if (!toggles) return false;
     const std::vector<FlagFractal> fractals = flag_fractals(operation);
     return find_block(fractals, passed, block) != fractals.end();

@@ -1,5 +1,6 @@
 #include "tb/validate/measuring.h"
 
+#include "hw/config/data_files.h"
 #include "hw/config/platform_loader.h"
 #include "tb/program/program_check.h"
 #include "tb/program/program_source.h"
@@ -10,6 +11,7 @@
 
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -73,15 +75,18 @@ std::string run_all(const PlatformJobs& group) {
 std::vector<PlatformJobs> prepare_all(const std::vector<ValidationRow>& rows,
                                       const std::string& platform_file,
                                       const std::vector<std::string>& overrides) {
-    std::map<std::vector<std::string>, std::size_t> group_of;
+    std::map<std::pair<std::string, std::vector<std::string>>, std::size_t> group_of;
     std::vector<PlatformJobs> groups;
     for (const ValidationRow& row : rows) {
         if (!row.is_simulated()) continue;
-        const auto [known, is_new] = group_of.try_emplace(row.platform_set, groups.size());
+        const auto [known, is_new] =
+            group_of.try_emplace({row.platform, row.platform_set}, groups.size());
         if (is_new) {
             std::vector<std::string> changes = overrides;
             changes.insert(changes.end(), row.platform_set.begin(), row.platform_set.end());
-            groups.push_back({load_platform(platform_file, changes), {}});
+            const std::string file =
+                row.platform.empty() ? platform_file : find_platform_file(row.platform);
+            groups.push_back({load_platform(file, changes), {}});
         }
         PlatformJobs& group = groups[known->second];
         group.jobs.push_back(prepare(row, group.platform));

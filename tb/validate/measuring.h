@@ -9,9 +9,10 @@
 
 namespace aicore::tb {
 
-/// Figures of the simulated rows by id; other rows are skipped. The platform is `platform_file`
-/// with `overrides`, then the changes of each row. Programs are checked before anything runs:
-/// throws InputError for a bad one. Throws std::runtime_error for a run that does not end.
+/// Figures of the simulated rows by id; other rows are skipped. The platform is the one that a row
+/// names or else `platform_file`, with `overrides`, then the changes of each row. Programs are
+/// checked before anything runs: throws InputError for a bad one. Throws std::runtime_error for a
+/// run that does not end.
 ///
 /// Rows run one after another in a child process for each platform. This process has set the time
 /// resolution and has elaborated nothing yet.

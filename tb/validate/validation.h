@@ -72,7 +72,8 @@ struct ValidationRow {
     std::string workload; ///< for people
     std::string source;
     RowWork work;
-    Measurement measure;                     ///< of a program or a gemm
+    Measurement measure;  ///< of a program or a gemm
+    std::string platform; ///< as find_platform_file() takes it; empty: the one of all rows
     std::vector<std::string> platform_set;   ///< "path=value": changes of the platform
     Formula published;                       ///< may use figures of the rows before
     std::optional<double> tolerance_percent; ///< at most one of the two; none: report only

@@ -191,7 +191,7 @@ std::vector<Variables> read_sweep(const YamlNode& node) {
 
 ValidationRow read_row(const YamlNode& node, const Variables& variables) {
     node.allow_keys({"id", "workload", "sweep", "core", "program", "gemm", "theory", "mean_error",
-                     "formula", "measure", "set", "published", "tolerance_percent",
+                     "formula", "measure", "platform", "set", "published", "tolerance_percent",
                      "tolerance_cycles", "rule", "calibrated", "source"});
     ValidationRow row{read_work(node, variables),
                       read_formula(node.require("published"), variables)};
@@ -200,13 +200,14 @@ ValidationRow read_row(const YamlNode& node, const Variables& variables) {
     row.source = filled_in(node.require("source"), variables);
     if (row.is_simulated()) {
         row.measure = read_measurement(node.require("measure"));
+        if (node.has("platform")) row.platform = node.require("platform").as_string();
         if (node.has("set")) {
             for (const YamlNode& item : node.require("set").items()) {
                 row.platform_set.push_back(item.as_string());
             }
         }
     } else {
-        for (const char* key : {"measure", "set"}) {
+        for (const char* key : {"measure", "platform", "set"}) {
             if (node.has(key)) node.require(key).fail("only for a program or a gemm");
         }
     }

@@ -443,10 +443,10 @@ class CliTest(unittest.TestCase):
                              int(expected[1]), program)
 
 
-def main(arguments):
+def main(arguments, tests=CliTest):
     global AICORE, SOURCE
     AICORE, SOURCE = os.path.abspath(arguments[0]), pathlib.Path(arguments[1]).resolve()
-    suite = unittest.TestSuite(CliTest("test_" + name) for name in arguments[2:])
+    suite = unittest.TestSuite(tests("test_" + name) for name in arguments[2:])
     return 0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1
 
 

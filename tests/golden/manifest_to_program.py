@@ -7,6 +7,8 @@ Writes OUTPUT_DIRECTORY/program.yaml, the input files and golden.bin. The sequen
 copied line by line; only the names of GM operands change ('GM:x1_gm.bin' becomes 'GM:x1_gm'), and
 a pad_list becomes four fields. An operand that the sequence reads past its end gets a tail.
 The result tensor is preset with a byte pattern and lies between two guards that must not change.
+Where the vector cores copy the result out of their unified buffers (arch 3510), which the model does
+not have yet, the tensors are parts of those buffers and hold what the copies would read.
 
 Exit status: 0 good, 2 bad input, 77 when the manifest needs an instruction or a mode that the model
 does not have (ctest reports the test as skipped).
@@ -25,14 +27,16 @@ DTYPES = {"float16": "float16", "float32": "float32", "int8": "int8", "int32": "
 VECTOR_OPS = ("vec_", "data_copy_pad_", "net_")
 NUMPY_TYPES = {"float16": np.float16, "float32": np.float32, "int8": np.int8, "int32": np.int32}
 RULES = {"bit_exact": "exact", "isclose": "isclose"}
-OPS = {"nd2nz", "data_copy", "load2d", "load_transpose", "load3d", "l1_to_bt", "l1_to_fb", "mmad",
-       "fixpipe", "clear_unit_flags"}
+OPS = {"nd2nz", "data_copy", "load2d", "load2d_v2", "load_transpose", "load3d", "l1_to_bt",
+       "l1_to_fb", "mmad", "fixpipe", "clear_unit_flags"}
+ARCHES = {2201, 3510}
 # Two elements of int4 are a byte, and so are they in a tensor.
 OPERAND_TYPES = {*DTYPES, "int4"}
 INPUT_TYPES = {**DTYPES, "int4": "int8", "uint64": "int32"}
 QUANT_MODES = {"none", "F322F16", "F322BF16", "DEQF16", "VDEQF16", "REQ8", "VREQ8", "QF322B8_PRE",
                "VQF322B8_PRE"}
 BUFFERS = {"GM", "L1", "L0A", "L0B", "L0C", "BT", "FB"}
+UBS = ("UB0", "UB1")
 PRESET_BYTE = 0xA5
 GUARD_BYTES = 512
 ALIGNMENT = 512
@@ -44,6 +48,8 @@ class Unsupported(Exception):
 
 def check_entry(entry):
     """Raises Unsupported for an entry of the sequence that the model can't run."""
+    if is_dropped(entry):
+        return
     if "loop" in entry:
         for inner in entry["body"]:
             check_entry(inner)
@@ -56,13 +62,23 @@ def check_entry(entry):
         check_instruction(entry)
 
 
+def is_copy_out(entry):
+    """A copy of a vector core from its unified buffer to the result."""
+    return entry.get("op") == "data_copy" and entry["src"] in UBS and entry["dst"] == "GM:out"
+
+
+def is_dropped(entry):
+    """What the vector cores do, and the flags between them and the cube core."""
+    return "cross_core" in entry or is_copy_out(entry)
+
+
 def check_instruction(entry):
     op = entry["op"]
     if op not in OPS:
         raise Unsupported("op " + op)
     for side in ("src", "dst"):
         buffer = str(entry.get(side, "L1")).split(":")[0]
-        if buffer not in BUFFERS:
+        if buffer not in BUFFERS and not (op == "fixpipe" and buffer in UBS):
             raise Unsupported(f"{op} with {side} {buffer}")
     if op == "mmad" and entry["ab_dtype"] not in OPERAND_TYPES:
         raise Unsupported("mmad of " + entry["ab_dtype"])
@@ -114,7 +130,7 @@ def convert_for_vector_core(manifest, source, target):
 
 
 def check_manifest(manifest):
-    if manifest["arch"] != 2201:
+    if manifest["arch"] not in ARCHES:
         raise Unsupported(f"arch {manifest['arch']}")
     for operand in manifest["inputs"]:
         if operand["dtype"] not in INPUT_TYPES:
@@ -137,6 +153,55 @@ def sequence_lines(text):
     while end < len(lines) and (lines[end][:1] in ("-", " ")):
         end += 1
     return lines[start:end]
+
+
+def kept_lines(manifest, text):
+    """The lines of the entries that are not dropped, with UB destinations as the program has them."""
+    entries = []
+    for line in sequence_lines(text):
+        if line.startswith("- "):
+            entries.append([])
+        entries[-1].append(line)
+    kept = []
+    for entry, lines in zip(manifest["sequence"], entries, strict=True):
+        if not is_dropped(entry):
+            kept += [re.sub(r"dst: UB\d", "dst: UB", re.sub(r" dst2: \w+,", "", line))
+                     for line in lines]
+    return kept
+
+
+def copies_out(manifest):
+    return [entry for entry in manifest["sequence"] if is_copy_out(entry)]
+
+
+def bytes_copied_out(copy, golden):
+    """What one copy reads from its unified buffer, from where it puts it in the result."""
+    block = copy["block_len"] * 32
+    pitch = block + copy["dst_gap"] * 32
+    starts = (copy["dst_addr"] + i * pitch for i in range(copy["block_count"]))
+    return b"".join(golden[start:start + block] for start in starts)
+
+
+def ub_tensor_lines(manifest, source, target, golden_rule):
+    """A tensor in a unified buffer for each copy out of one, with a guard behind it."""
+    golden = (source / manifest["output"]["file"]).read_bytes()
+    dtype = manifest["output"]["dtype"]
+    lines = []
+    for number, copy in enumerate(copies_out(manifest)):
+        if copy["src_gap"] != 0:
+            raise Unsupported("copies out of UB with gaps")
+        data = bytes_copied_out(copy, golden)
+        (target / f"golden{number}.bin").write_bytes(data)
+        width = NUMPY_TYPES[dtype]().itemsize
+        memory, address = copy["src"], copy["src_addr"]
+        lines += [f"  out{number}: {{dtype: {dtype}, shape: [{len(data) // width}], "
+                  f"memory: {memory}, address: {address},",
+                  f"    init: {{fill_bytes: {PRESET_BYTE}}}, "
+                  f"golden: {{file: golden{number}.bin{golden_rule}}}}}",
+                  f"  guard{number}: {{dtype: int8, shape: [{GUARD_BYTES}], memory: {memory}, "
+                  f"address: {address + len(data)},",
+                  f"    init: {{fill_bytes: {PRESET_BYTE}}}, golden: {{unchanged: true}}}}"]
+    return lines
 
 
 def write_golden(manifest, source, target):
@@ -183,7 +248,17 @@ def input_shape(manifest, operand):
     return [size // width], size
 
 
-def tensor_lines(manifest):
+def golden_rule(manifest):
+    """The comparison as the keys of a golden behind its file."""
+    comparison = manifest["comparison"]
+    text = f", rule: {RULES[comparison['rule']]}"
+    if comparison["rule"] == "isclose":
+        for key in ("rtol", "atol", "max_bad_fraction"):
+            text += f", {key}: {comparison[key]!r}"
+    return text
+
+
+def tensor_lines(manifest, source, target):
     """The tensors: inputs, then the result between its guards, all at addresses of their own."""
     lines = []
     address = 0
@@ -208,11 +283,10 @@ def tensor_lines(manifest):
         add(tensor_name(operand["file"]), dtype, shape, size,
             f"init: {{file: {operand['file']}}}")
         align()
-    rule = manifest["comparison"]["rule"]
-    golden = f"file: golden.bin, rule: {RULES[rule]}"
-    if rule == "isclose":
-        for key in ("rtol", "atol", "max_bad_fraction"):
-            golden += f", {key}: {manifest['comparison'][key]!r}"
+    if copies_out(manifest):
+        return lines + ub_tensor_lines(manifest, source, target, golden_rule(manifest))
+    write_golden(manifest, source, target / "golden.bin")
+    golden = "file: golden.bin" + golden_rule(manifest)
     output = manifest["output"]
     add_guard("guard_before_out")
     add("out", output["dtype"], output["shape"], output["bytes"],
@@ -234,15 +308,16 @@ def convert(source, target):
     target.mkdir(parents=True, exist_ok=True)
     for operand in manifest["inputs"]:
         copy_input(manifest, operand, source, target)
-    write_golden(manifest, source, target / "golden.bin")
     names = {operand["file"]: tensor_name(operand["file"]) for operand in manifest["inputs"]}
     lines = [f"program: {manifest['example']}_{manifest['scenario']}", "tensors:"]
-    lines += tensor_lines(manifest)
+    lines += tensor_lines(manifest, source, target)
     lines += ["cores:", "  aic0:"]
-    for line in sequence_lines(text):
+    for line in kept_lines(manifest, text):
         line = re.sub(r"GM:([\w.]+)", lambda match: "GM:" + names.get(match[1], match[1]), line)
         line = re.sub(r"pad_list: \[(\d+), (\d+), (\d+), (\d+)\]",
                       r"pad_left: \1, pad_right: \2, pad_top: \3, pad_bottom: \4", line)
+        if "op: load2d_v2" in line:
+            line = re.sub(r"elem_bytes: (\d)", lambda match: f"elem_bits: {int(match[1]) * 8}", line)
         lines.append("    " + line)
     (target / "program.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 

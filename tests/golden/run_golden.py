@@ -8,6 +8,7 @@ that can't be converted is one too.
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -29,7 +30,10 @@ def main(arguments):
         print(f"{scenario} does not become a program", file=sys.stderr)
         return 1
     program = pathlib.Path(output, "program.yaml")
-    return subprocess.run([aicore, "run", program, "--check-protocol"], check=False).returncode
+    manifest = pathlib.Path(scenario, "manifest.yaml").read_text(encoding="utf-8")
+    arch = re.search(r"^arch: (\d+)", manifest, re.MULTILINE)[1]
+    return subprocess.run([aicore, "run", program, "--platform", arch, "--check-protocol"],
+                          check=False).returncode
 
 
 if __name__ == "__main__":

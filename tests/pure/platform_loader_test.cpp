@@ -116,6 +116,26 @@ TEST(PlatformLoader, LimitsOfInstructionsAreTheUsableSizes) {
     EXPECT_EQ(limits.arch, 2201);
 }
 
+TEST(PlatformLoader, Arch3510ExtendsTheBase) {
+    const Platform p = load_platform(find_platform_file("3510"), {});
+    EXPECT_EQ(p.name, "ascend_3510");
+    EXPECT_EQ(p.arch, 3510);
+    EXPECT_EQ(p.memories.l0c.size_bytes, Bytes(256 * 1024));
+    EXPECT_EQ(p.memories.bt.size_bytes, Bytes(4096));
+    EXPECT_EQ(p.memories.ub.usable(), Bytes(253952));
+    EXPECT_EQ(p.links.l0c_to_ub.bytes_per_cycle, BytesPerCycle(128));
+    EXPECT_EQ(p.links.l0c_to_ub_dual.bytes_per_cycle, BytesPerCycle(256));
+    EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32), 8);
+    EXPECT_EQ(p.engines.cube.l0a_layout, L0aLayout::Nz);
+    EXPECT_EQ(p.memories.l1.size_bytes, with({}).memories.l1.size_bytes); // of the base
+    const IsaLimits limits = isa_limits(p);
+    EXPECT_EQ(limits.fixpipe_ub_bytes, 253952);
+    EXPECT_EQ(limits.fixpipe.nz_dst_stride, PanelStrideUnit::elements);
+    EXPECT_EQ(isa_limits(with({})).fixpipe_ub_bytes, 0) << "no path to it on arch 2201";
+    EXPECT_EQ(find_platform_file(""), find_platform_file("2201"));
+    EXPECT_EQ(find_platform_file("a/b.yaml"), "a/b.yaml");
+}
+
 TEST(PlatformLoader, OverridesComeLast) {
     const Platform p = with({"links.l1_to_l0a.bytes_per_cycle=128", "memories.power_on_byte=0x10",
                              "engines.cube.cycles_per_fractal.int8=3", "platform=other",

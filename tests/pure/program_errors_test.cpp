@@ -54,9 +54,9 @@ TEST(ProgramErrors, NameAllowedWords) {
               "p.yaml:6:95: cores.aic0[0].ab_dtype: mmad: ab_dtype = uint8: is not supported, "
               "expected one of: float16, bfloat16, float32, int8, int4, fp8_e4m3, fp8_e5m2, "
               "hifloat8");
-    EXPECT_EQ(body_error(fixpipe("layout: NZ2DN")),
-              "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = NZ2DN: is not supported, "
-              "expected one of: NZ, NZ2ND");
+    EXPECT_EQ(body_error(fixpipe("layout: ND2NZ")),
+              "p.yaml:6:160: cores.aic0[0].layout: fixpipe: layout = ND2NZ: is not supported, "
+              "expected one of: NZ, NZ2ND, NZ2DN");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, relu_pre: lut")),
               "p.yaml:6:177: cores.aic0[0].relu_pre: fixpipe: relu_pre = lut: is not supported, "
               "expected one of: none, normal, leaky, prelu");
@@ -89,7 +89,7 @@ TEST(ProgramErrors, CheckFieldsThatConfirmOthers) {
               "p.yaml:6:117: mmad: c_init_bias = true: excludes c_init_zero");
     EXPECT_EQ(body_error(fixpipe("layout: NZ2ND, dst_stride_unit: 32B")),
               "p.yaml:6:184: cores.aic0[0].dst_stride_unit: fixpipe: dst_stride_unit = 32B: must "
-              "be 32B for layout NZ and element for NZ2ND");
+              "be element for NZ2ND and NZ2DN");
     EXPECT_EQ(body_error(mmad("ab_dtype: float16, unit_flag: 1")),
               "p.yaml:6:115: mmad: unit_flag = 1: must be 0 (off), 2 (check and keep) or 3 (check "
               "and hand over)");

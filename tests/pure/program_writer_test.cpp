@@ -153,6 +153,44 @@ TEST(ProgramWriter, GivesTheStagesOfAFixpipeBack) {
     EXPECT_EQ(read.clip_relu_post, written.clip_relu_post);
 }
 
+TEST(ProgramWriter, GivesCopiesToTheUnifiedBufferBack) {
+    AscCopyL0c2ubSync written;
+    written.dst_addr = 32;
+    written.src_addr = 64;
+    written.n_size = 64;
+    written.m_size = 48;
+    written.loop_dst_stride = 768;
+    written.loop_src_stride = 48;
+    written.dual_dst_ctl = 2;
+    written.unit_flag_ctl = 3;
+    written.sub_blockid = written.nz2dn_en = written.c0_pad_en = written.eltwise_antq_en = true;
+    written.quant_pre = QuantPreMode::QF322HIF8_PRE_HYBRID;
+    written.dst_type = DataType::hifloat8;
+    written.quant_post = QuantPostMode::QF162B8_POST;
+    written.relu_post = 3;
+    written.src_nz_c0_stride = 2;
+    Fixpipe fixpipe;
+    fixpipe.m_size = fixpipe.n_size = fixpipe.src_stride = 16;
+    fixpipe.dst = Buffer::UB;
+    fixpipe.dst_stride = 256;
+    fixpipe.dst_stride_unit = PanelStrideUnit::elements;
+    fixpipe.dual_dst = DualDst::split_m;
+    fixpipe.broadcast = true;
+    ListSource source({written, fixpipe});
+    const auto all = instructions_of(load_text(write(sample_tensors(), source)));
+    const auto& read = std::get<AscCopyL0c2ubSync>(all.at(0).operation);
+    EXPECT_EQ(disassemble(all[0].operation), disassemble(written));
+    EXPECT_EQ(read.dual_dst_ctl, 2);
+    EXPECT_EQ(read.quant_pre, written.quant_pre);
+    EXPECT_EQ(read.quant_post, written.quant_post);
+    EXPECT_EQ(read.relu_post, 3);
+    EXPECT_EQ(read.src_nz_c0_stride, 2);
+    EXPECT_TRUE(read.sub_blockid && read.nz2dn_en && read.c0_pad_en && read.eltwise_antq_en);
+    EXPECT_FALSE(read.nz2nd_en || read.split_en || read.broadcast_en);
+    EXPECT_EQ(disassemble(all[1].operation), disassemble(fixpipe));
+    EXPECT_EQ(std::get<Fixpipe>(all[1].operation).dst_stride_unit, PanelStrideUnit::elements);
+}
+
 TEST(ProgramWriter, GivesTheSameInstructionsBack) {
     const std::vector<Operation> operations = sample_operations();
     ListSource source(operations);

@@ -46,6 +46,35 @@ TEST(Tensor, GetsAddressesInFileOrder) {
     EXPECT_EQ(program.find_tensor("e"), nullptr);
 }
 
+TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
+    const std::string text = with_tensors("  a: {dtype: int8, shape: [100]}\n"
+                                          "  b: {dtype: int8, shape: [1000], memory: UB0}\n"
+                                          "  c: {dtype: int8, shape: [8], memory: UB0}\n"
+                                          "  d: {dtype: int8, shape: [1024], memory: UB1}\n");
+    IsaLimits limits = test_limits();
+    try {
+        load_program_text(text, "p.yaml", limits);
+        ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cube core of this platform "
+                                   "has no path to UB0");
+    }
+    limits.fixpipe_ub_bytes = 1536;
+    const Program program = load_program_text(text, "p.yaml", limits);
+    EXPECT_EQ(program.tensors[1].memory, TensorMemory::UB0);
+    EXPECT_EQ(program.tensors[1].address, 0U); // a is elsewhere
+    EXPECT_EQ(program.tensors[2].address, 1024U);
+    EXPECT_EQ(program.tensors[3].memory, TensorMemory::UB1);
+    EXPECT_EQ(program.tensors[3].address, 0U);
+    limits.fixpipe_ub_bytes = 1024;
+    try {
+        load_program_text(text, "p.yaml", limits);
+        ADD_FAILURE() << "no error";
+    } catch (const InputError& error) {
+        EXPECT_STREQ(error.what(), "p.yaml:5:6: tensors.c: ends behind UB0, which has 1024 bytes");
+    }
+}
+
 TEST(Tensor, MakesInitialData) {
     EXPECT_TRUE(initial_bytes(load_tensor("{dtype: int8, shape: [3]}")).empty());
     EXPECT_EQ(initial_bytes(load_tensor("{dtype: int8, shape: [3], init: {fill: -2}}")),

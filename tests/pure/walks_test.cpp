@@ -98,6 +98,10 @@ TEST(MmadWalk, FractalAddressesFollowTheLayouts) {
                         a_fractal_addr(mmad, L0aLayout::Zz, m / 16, k / c0) +
                         static_cast<unsigned>(m % 16 * 32 + k % c0 * size);
                     ASSERT_EQ(address, zz_address(mmad, k1, m, k));
+                    const std::uint64_t nz = a_fractal_addr(mmad, L0aLayout::Nz, m / 16, k / c0) +
+                                             static_cast<unsigned>(m % 16 * 32 + k % c0 * size);
+                    ASSERT_EQ(nz, mmad.a_addr + static_cast<unsigned>(
+                                                    (k / c0 * 48 * c0 + m * c0 + k % c0) * size));
                 }
             }
             for (int k = 0; k < 70; ++k) {

@@ -39,6 +39,13 @@ TEST_F(Measuring, EveryRowStartsFromPowerOnAndOnItsPlatform) {
               (std::map<std::string, double>{{"a", 92}, {"b", 164}, {"c", 92}, {"d", 156}}));
 }
 
+TEST_F(Measuring, ARowMayNameItsPlatform) {
+    const auto figures =
+        simulate(load_row("a", ", platform: '3510'") + load_row("b", "") +
+                 load_row("c", ", platform: '3510', set: [links.l1_to_l0a.latency_cycles=100]"));
+    EXPECT_EQ(figures, (std::map<std::string, double>{{"a", 94}, {"b", 92}, {"c", 164}}));
+}
+
 TEST_F(Measuring, UnitFlagsDoNotOutliveARow) {
     const std::string mmad =
         "{op: mmad, a_addr: 0, b_addr: 0, c_addr: 0, ab_dtype: float16, m: 16, "

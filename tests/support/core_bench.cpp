@@ -15,7 +15,8 @@ tb::SimulationOptions simulation_options(const BenchOptions& bench) {
 } // namespace
 
 CoreBench::CoreBench(const BenchOptions& options)
-    : simulation_(default_platform(options.overrides), simulation_options(options)) {
+    : simulation_(default_platform(options.overrides, options.platform),
+                   simulation_options(options)) {
     if (options.observed) simulation_.chip().observers().add(log_);
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates: sockets are bound from here on
 }
@@ -34,15 +35,17 @@ void CoreBench::run(InstructionSource& program) {
     EXPECT_EQ(aic().outstanding_transactions(), 0u);
 }
 
-void CoreBench::poke(Buffer buffer, std::uint64_t address, const ByteVector& data) {
+void CoreBench::poke(Buffer buffer, std::uint64_t address, const ByteVector& data, int sub_block) {
     ByteVector copy = data;
     const auto bytes = static_cast<unsigned>(copy.size());
-    ASSERT_EQ(aic().debug_write(buffer, address, copy.data(), bytes), bytes);
+    ASSERT_EQ(aic().debug_write(buffer, address, copy.data(), bytes, sub_block), bytes);
 }
 
-ByteVector CoreBench::peek(Buffer buffer, std::uint64_t address, std::size_t bytes) {
+ByteVector CoreBench::peek(Buffer buffer, std::uint64_t address, std::size_t bytes, int sub_block) {
     ByteVector data(bytes);
-    EXPECT_EQ(aic().debug_read(buffer, address, data.data(), static_cast<unsigned>(bytes)), bytes);
+    EXPECT_EQ(
+        aic().debug_read(buffer, address, data.data(), static_cast<unsigned>(bytes), sub_block),
+        bytes);
     return data;
 }
 

@@ -21,6 +21,7 @@ struct BenchOptions {
     bool toggling_clock = false;
     bool observed = true; ///< record the event log
     unsigned construction_order = 0;
+    std::string platform{}; ///< as find_platform_file() takes it
 };
 
 class CoreBench {
@@ -37,8 +38,9 @@ public:
     /// Runs a program to its end and expects that it gets there and leaves no transaction behind.
     void run(InstructionSource& program);
 
-    void poke(Buffer buffer, std::uint64_t address, const ByteVector& data);
-    ByteVector peek(Buffer buffer, std::uint64_t address, std::size_t bytes);
+    /// `sub_block` chooses a unified buffer.
+    void poke(Buffer buffer, std::uint64_t address, const ByteVector& data, int sub_block = 0);
+    ByteVector peek(Buffer buffer, std::uint64_t address, std::size_t bytes, int sub_block = 0);
 
     /// Cycles of instruction `number` (from 1, in program order) in the last run.
     Cycles issued(std::uint64_t number) const { return log_.at(number, InstructionStage::issued); }

@@ -38,6 +38,7 @@ inline Pipe queue_of(const Operation& operation) {
         Pipe operator()(const DataCopyPad& op) const {
             return op.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
         }
+        Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
         Pipe operator()(const VectorOp&) const { return Pipe::V; }
         Pipe operator()(const VectorGather&) const { return Pipe::V; }
         Pipe operator()(const GatherMask&) const { return Pipe::V; }

@@ -82,8 +82,8 @@ bool ScopedExpectedReport::take(sc_core::sc_severity severity, const std::string
 
 void install_report_handler() { sc_core::sc_report_handler::set_handler(on_report); }
 
-Platform default_platform(const std::vector<std::string>& overrides) {
-    return load_platform(find_data_file("platform.yaml"), overrides);
+Platform default_platform(const std::vector<std::string>& overrides, const std::string& platform) {
+    return load_platform(find_platform_file(platform), overrides);
 }
 
 std::string run_in_child(const std::function<std::string()>& body) {

@@ -44,8 +44,10 @@ private:
 /// Makes reports into test failures, see ScopedExpectedReport. Called once by sc_main.
 void install_report_handler();
 
-/// The platform that comes with the program, with "path=value" overrides.
-Platform default_platform(const std::vector<std::string>& overrides = {});
+/// A platform that comes with the program (arch 2201 unless find_platform_file() knows better),
+/// with "path=value" overrides.
+Platform default_platform(const std::vector<std::string>& overrides = {},
+                          const std::string& platform = "");
 
 /// Runs `body` in a child process and returns its text. A failed expectation, an exception or a
 /// crash of the child is a failure here. For tests that need several elaborations: the parent must
