@@ -48,8 +48,7 @@ private:
     void join(bool check_protocol);
     void connect_observers() override;
     std::vector<Engine*> engine_list() const override;
-    unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload,
-                          int sub_block) override;
+    unsigned debug_access(Buffer buffer, tlm::tlm_generic_payload& payload, int sub_block) override;
 
     FbSlices fb_slices_;
     std::unique_ptr<Links> links_;

@@ -17,23 +17,22 @@ Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, Observer
     }
     const EnginesConfig& eng = platform.engines;
     const MemoriesConfig& mem = platform.memories;
-    construct({[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
-               [&] {
-                   vector_ = std::make_unique<VectorUnit>("vector", eng.vector, platform.numerics.multiply_add,
-                                                          pool_, hub_, *event_flags_);
-               },
-               [&] {
-                   mte2_ = std::make_unique<AivMte2Unit>("mte2", eng.aiv_mte2, pool_, hub_,
-                                                         *event_flags_);
-               },
-               [&] {
-                   mte3_ = std::make_unique<Mte3Unit>("mte3", eng.aiv_mte3, *ub_to_gm_, pool_, hub_,
-                                                      *event_flags_);
-               },
-               [&] {
-                   ub_ = std::make_unique<UbBuffer>("ub", mem.ub, mem.ub_banks, mem.power_on_byte);
-               }},
-              options.construction_order);
+    construct(
+        {[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
+         [&] {
+             vector_ = std::make_unique<VectorUnit>(
+                 "vector", eng.vector, platform.numerics.multiply_add, pool_, hub_, *event_flags_);
+         },
+         [&] {
+             mte2_ =
+                 std::make_unique<AivMte2Unit>("mte2", eng.aiv_mte2, pool_, hub_, *event_flags_);
+         },
+         [&] {
+             mte3_ = std::make_unique<Mte3Unit>("mte3", eng.aiv_mte3, *ub_to_gm_, pool_, hub_,
+                                                *event_flags_);
+         },
+         [&] { ub_ = std::make_unique<UbBuffer>("ub", mem.ub, mem.ub_banks, mem.power_on_byte); }},
+        options.construction_order);
     join(options.check_protocol);
 }
 

@@ -37,8 +37,8 @@ public:
     CrossCoreFlags& cross_core_flags() { return *cross_core_flags_; }
     GlobalMemory& gm() { return *gm_; }
     const CycleClock& clock() const { return clock_; }
-    /// What a program did wrong while it ran, as a cross-core counter that overflows; empty: nothing
-    /// since the last reset. The simulation pauses when it happens.
+    /// What a program did wrong while it ran, as a cross-core counter that overflows; empty:
+    /// nothing since the last reset. The simulation pauses when it happens.
     const std::string& error() const { return error_; }
 
 private:

@@ -55,13 +55,13 @@ void Core::end_of_elaboration() {
 
 // ---- untimed access ----------------------------------------------------------------------------
 
-unsigned Core::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data,
-                          unsigned bytes, int sub_block) {
+unsigned Core::debug_read(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                          int sub_block) {
     return debug_transport(buffer, tlm::TLM_READ_COMMAND, address, data, bytes, sub_block);
 }
 
-unsigned Core::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data,
-                           unsigned bytes, int sub_block) {
+unsigned Core::debug_write(Buffer buffer, std::uint64_t address, std::uint8_t* data, unsigned bytes,
+                           int sub_block) {
     return debug_transport(buffer, tlm::TLM_WRITE_COMMAND, address, data, bytes, sub_block);
 }
 

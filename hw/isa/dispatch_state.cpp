@@ -7,8 +7,7 @@ bool change_state(const Operation& operation, DispatchState& state) {
         state.ctrl = apply(*write, state.ctrl);
     } else if (const auto* mask = std::get_if<SetVectorMask>(&operation)) {
         for (std::size_t i = 0; i < state.vector.mask.size(); ++i) {
-            state.vector.mask[i] =
-                mask->words[2 * i] | std::uint64_t{mask->words[2 * i + 1]} << 32;
+            state.vector.mask[i] = mask->words[2 * i] | std::uint64_t{mask->words[2 * i + 1]} << 32;
         }
     } else if (const auto* mode = std::get_if<SetMaskMode>(&operation)) {
         state.vector.mask_mode = mode->mode;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMaxPadBytes = 2097151; ///< block_len of DataCopyPad
 constexpr std::int64_t kMaxU32 = 4294967295;   ///< GM gaps of DataCopyPad
-constexpr std::int64_t kMaxNdStride = 16384; ///< strides of the column panels that Nd2Nz writes
+constexpr std::int64_t kMaxNdStride = 16384;   ///< strides of the column panels that Nd2Nz writes
 
 /// Bytes from the first to behind the last of `count` equal blocks.
 std::int64_t span(std::int64_t count, std::int64_t block, std::int64_t gap) {
@@ -107,11 +107,10 @@ void check(const DataCopyPad& copy, Rules& rules) {
                   kBlockBytes);
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
-    const std::int64_t near =
-        span(copy.block_count, padded_block_bytes(copy),
-             (load ? copy.dst_gap : copy.src_gap) * kBlockBytes);
-    const std::int64_t far = span(copy.block_count, copy.block_len, load ? copy.src_gap
-                                                                         : copy.dst_gap);
+    const std::int64_t near = span(copy.block_count, padded_block_bytes(copy),
+                                   (load ? copy.dst_gap : copy.src_gap) * kBlockBytes);
+    const std::int64_t far =
+        span(copy.block_count, copy.block_len, load ? copy.src_gap : copy.dst_gap);
     rules.inside("src_addr", copy.src, copy.src_addr, load ? far : near);
     rules.inside("dst_addr", copy.dst, copy.dst_addr, load ? near : far);
 }

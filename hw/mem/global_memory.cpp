@@ -45,8 +45,7 @@ unsigned GlobalMemory::transport_dbg(int, tlm::tlm_generic_payload& payload) {
     return static_cast<unsigned>(moved);
 }
 
-std::optional<Cycles> GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload,
-                                          Attempt&) {
+std::optional<Cycles> GlobalMemory::grant(int port, tlm::tlm_generic_payload& payload, Attempt&) {
     const Cycles now = clk->now();
     const Port& from = ports_[static_cast<std::size_t>(port)];
     if (!from.reads) return now + Cycles(1);

@@ -25,9 +25,9 @@ public:
 
     /// What a port is for. Ports are served in their order.
     struct Port {
-        int core = 0;        ///< reads of one core share their way
-        bool reads = false;  ///< else writes
-        LinkConfig link;     ///< of reads
+        int core = 0;       ///< reads of one core share their way
+        bool reads = false; ///< else writes
+        LinkConfig link;    ///< of reads
     };
 
     /// One for each port.

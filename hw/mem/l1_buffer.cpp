@@ -52,8 +52,7 @@ unsigned L1Buffer::transport_dbg(int, tlm::tlm_generic_payload& payload) {
     return debug_access(storage_, clk->now(), payload);
 }
 
-std::optional<Cycles> L1Buffer::grant(int port, tlm::tlm_generic_payload& payload,
-                                      Attempt&) {
+std::optional<Cycles> L1Buffer::grant(int port, tlm::tlm_generic_payload& payload, Attempt&) {
     const Cycles now = clk->now();
     const L1Banks::Slot slot = banks_.reserve(
         now, payload.get_address(), Bytes(payload.get_data_length()), payload.is_write(), port);

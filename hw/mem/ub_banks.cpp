@@ -5,8 +5,7 @@
 namespace aicore {
 
 UbBanks::UbBanks(const BankConfig& config, Bytes size)
-    : groups_(static_cast<std::uint64_t>(config.bank_groups)),
-      row_bytes_(config.row_bytes.count()),
+    : groups_(static_cast<std::uint64_t>(config.bank_groups)), row_bytes_(config.row_bytes.count()),
       bank_rows_(static_cast<std::uint64_t>(size.count() / config.banks_per_group / row_bytes_)),
       reads_(groups_), writes_(groups_) {}
 

@@ -69,8 +69,7 @@ std::optional<Cycles> UbBuffer::grant(int port, tlm::tlm_generic_payload& payloa
     const Cycles now = clk->now();
     const auto row_bytes = static_cast<std::uint64_t>(banks_.row_bytes());
     const std::uint64_t first = payload.get_address() / row_bytes;
-    const std::uint64_t last =
-        (payload.get_address() + payload.get_data_length() - 1) / row_bytes;
+    const std::uint64_t last = (payload.get_address() + payload.get_data_length() - 1) / row_bytes;
     std::optional<int> winner;
     for (std::uint64_t row = first; row <= last; ++row) {
         const std::uint64_t bit = std::uint64_t{1} << (row - first);

@@ -66,8 +66,7 @@ void AivMte2Unit::write_chunk(Chunk& chunk) {
     for (std::size_t i = 0; i < fill.trail; ++i) tail[i] = filler_byte(i % element);
 
     begin_write(chunk);
-    Access access =
-        Access::write(chunk.shape.dst_addr, out, fill.lead + bytes + fill.trail);
+    Access access = Access::write(chunk.shape.dst_addr, out, fill.lead + bytes + fill.trail);
     access.tag = &chunk;
     ub_isock.start(access);
 }

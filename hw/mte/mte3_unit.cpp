@@ -6,9 +6,9 @@ Mte3Unit::Mte3Unit(const sc_core::sc_module_name& name, const PipeConfig& config
                    PayloadPool& pool, ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::MTE3, config, hub, flags),
       buffer_isock("buffer_isock", pool,
-               [this](void* write, const sc_core::sc_time&) {
-                   on_data(*static_cast<PostedWrite*>(write));
-               }),
+                   [this](void* write, const sc_core::sc_time&) {
+                       on_data(*static_cast<PostedWrite*>(write));
+                   }),
       gm_isock("gm_isock", pool,
                [this](void* write, const sc_core::sc_time& delay) {
                    on_written(*static_cast<PostedWrite*>(write), delay);

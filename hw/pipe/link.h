@@ -20,8 +20,9 @@ inline void require_width(const std::string& name, const LinkConfig& config, int
 
 class Link {
 public:
-    /// `path`: "aic0.l1_to_l0a"; its last name is the key in the platform. `socket_bits`: BUSWIDTH of the sockets that the link runs through. Throws InputError when
-    /// the platform asks for more.
+    /// `path`: "aic0.l1_to_l0a"; its last name is the key in the platform. `socket_bits`: BUSWIDTH
+    /// of the sockets that the link runs through. Throws InputError when the platform asks for
+    /// more.
     Link(const std::string& path, const LinkConfig& config, int socket_bits, ObserverHub& hub)
         : config_(config), meter_(config.bytes_per_cycle), hub_(hub),
           info_(hub.register_link(path)) {

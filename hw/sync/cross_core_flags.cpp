@@ -97,15 +97,12 @@ void CrossCoreFlags::collect(const Set& set, Cycles now) {
     const auto mode = static_cast<std::size_t>(set.mode);
     ++at(set.core, set.id).sets[mode];
     const std::vector<int> all = participants(set.core, set.mode);
-    const bool complete = std::all_of(all.begin(), all.end(), [&](int core) {
-        return at(core, set.id).sets[mode] > 0;
-    });
+    const bool complete = std::all_of(all.begin(), all.end(),
+                                      [&](int core) { return at(core, set.id).sets[mode] > 0; });
     if (!complete) return;
     for (const int core : all) --at(core, set.id).sets[mode];
-    arrivals_.push_back({now + latency_,
-                         recipients(set.core, set.mode),
-                         set.id,
-                         {now, set.core, set.place}});
+    arrivals_.push_back(
+        {now + latency_, recipients(set.core, set.mode), set.id, {now, set.core, set.place}});
     if (arrivals_.size() == 1) arrival_ev_.notify(clk->until(arrivals_.front().at));
 }
 
@@ -120,10 +117,10 @@ void CrossCoreFlags::on_arrival() {
             if (counter.count == kMostCount) {
                 std::ostringstream text;
                 text << "cycle " << now << ": cross-core flag " << arrival.id << " of "
-                     << cores_[static_cast<std::size_t>(core)].name << " exceeds "
-                     << kMostCount << ": set by "
-                     << cores_[static_cast<std::size_t>(arrival.from.core)].name << " at line "
-                     << arrival.from.place.line << ", which does not wait for its consumer";
+                     << cores_[static_cast<std::size_t>(core)].name << " exceeds " << kMostCount
+                     << ": set by " << cores_[static_cast<std::size_t>(arrival.from.core)].name
+                     << " at line " << arrival.from.place.line
+                     << ", which does not wait for its consumer";
                 if (on_overflow) on_overflow(text.str());
                 continue;
             }

@@ -93,9 +93,7 @@ private:
     };
     class Commit;
 
-    Counter& at(int core, int id) {
-        return counters_[static_cast<std::size_t>(core * kIds + id)];
-    }
+    Counter& at(int core, int id) { return counters_[static_cast<std::size_t>(core * kIds + id)]; }
     const Counter& at(int core, int id) const {
         return counters_[static_cast<std::size_t>(core * kIds + id)];
     }
@@ -112,8 +110,8 @@ private:
     std::vector<Place> cores_;
     std::vector<bool> in_grid_;
     std::vector<Counter> counters_;
-    std::vector<Set> sets_;          ///< of the current edge
-    std::deque<Arrival> arrivals_;   ///< on their way, in order
+    std::vector<Set> sets_;        ///< of the current edge
+    std::deque<Arrival> arrivals_; ///< on their way, in order
     std::unique_ptr<Commit> commit_;
     sc_core::sc_event arrival_ev_{"arrival"};
 };

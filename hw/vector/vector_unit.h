@@ -22,8 +22,7 @@ class VectorUnit : public Engine {
 public:
     SC_HAS_PROCESS(VectorUnit);
     VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
-               MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub,
-               EventFlags& flags);
+               MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> dst_isock;  ///< results
     InitiatorPort<2048> src0_isock; ///< first operand
@@ -58,18 +57,18 @@ private:
     MultiplyAdd multiply_add_;
     std::unique_ptr<VectorTask> task_; ///< of the instruction at hand
     VectorState state_;
-    Cycles pace_;      ///< of the steps of the instruction
-    Cycles requested_; ///< edge at which the operands of the step were asked for
-    int reads_ = 0;    ///< bursts of the step that have not been answered
+    Cycles pace_;             ///< of the steps of the instruction
+    Cycles requested_;        ///< edge at which the operands of the step were asked for
+    int reads_ = 0;           ///< bursts of the step that have not been answered
     bool is_waiting_ = false; ///< for a free result
     bool is_over_ = true;     ///< no step is left
     Cycles written_;          ///< edge at which everything so far has been written
 
     std::vector<std::unique_ptr<Result>> results_; ///< as many as the pipeline is deep
     std::vector<Result*> free_;
-    Result* filling_ = nullptr;   ///< the step whose operands are being read
-    std::vector<Result*> ready_;  ///< computed, in order; the first is due first
-    int under_way_ = 0;           ///< results whose writes have begun
+    Result* filling_ = nullptr;  ///< the step whose operands are being read
+    std::vector<Result*> ready_; ///< computed, in order; the first is due first
+    int under_way_ = 0;          ///< results whose writes have begun
     sc_core::sc_event due_ev_{"due"};
 };
 

@@ -38,9 +38,8 @@ std::vector<std::string> elementwise_names(const std::string& formula, const Ten
         fail(tensor, file, error.GetMsg());
     }
     for (const std::string& name : names) {
-        const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& other) {
-            return other.name == name;
-        });
+        const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                        [&](const Tensor& other) { return other.name == name; });
         if (found == tensors.end()) fail(tensor, file, name + " is no tensor");
         if (tensor.elements() % found->elements() != 0) {
             fail(tensor, file,
@@ -64,8 +63,8 @@ std::vector<std::uint8_t> elementwise_bytes(const std::string& formula, const Te
     for (std::int64_t element = 0; element < tensor.elements(); ++element) {
         for (std::size_t i = 0; i < operands.size(); ++i) {
             const Tensor& operand = *operands[i].tensor;
-            values[i] = element_value(operand.type, operands[i].bytes.data(),
-                                      element % operand.elements());
+            values[i] =
+                element_value(operand.type, operands[i].bytes.data(), element % operand.elements());
         }
         store_element(tensor.type, parser.Eval(), bytes.data(), element);
     }

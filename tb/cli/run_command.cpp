@@ -33,6 +33,7 @@ int run_program(const ProgramOptions& options) {
         sources.push_back(std::make_unique<ProgramSource>(program, instance));
         job.programs.push_back({instance.core, sources.back().get()});
     }
+    if (job.programs.empty()) throw InputError(program.file + ": cores: no program for any core");
     return run_job(job, platform, options.run);
 }
 

@@ -17,8 +17,7 @@ constexpr const char* kSaveFile = "wave groups";
 
 RunRecorder::RunRecorder(const RunOptions& options, const std::vector<OutputRequest>& others,
                          Simulation& simulation)
-    : statistics_(simulation.chip().observers()),
-      cube_work_(simulation.platform().engines.cube) {
+    : statistics_(simulation.chip().observers()), cube_work_(simulation.platform().engines.cube) {
     ObserverHub& hub = simulation.chip().observers();
     if (!options.vcd.empty()) add_waveform(options, simulation);
     std::vector<OutputRequest> requests{{kStatistics, options.stats},

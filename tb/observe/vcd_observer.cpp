@@ -18,8 +18,8 @@ bool starts_with(const std::string& text, const std::string& start) {
 } // namespace
 
 VcdObserver::VcdObserver(const ObserverHub& hub, const VcdOptions& options, const VcdLayout& layout)
-    : writer_(options), pipes_(hub.pipes().size()),
-      links_(hub.links().size(), VcdWriter::kNone), cores_(hub.cores().size()) {
+    : writer_(options), pipes_(hub.pipes().size()), links_(hub.links().size(), VcdWriter::kNone),
+      cores_(hub.cores().size()) {
     for (const CoreInfo* core : hub.cores()) {
         if (core->in_use) add_core(*core, hub, layout);
     }

@@ -84,9 +84,7 @@ private:
     };
 
     void add_core(const CoreInfo& core, const ObserverHub& hub, const VcdLayout& layout);
-    CoreVariables& of(const CoreInfo& core) {
-        return cores_[static_cast<std::size_t>(core.index)];
-    }
+    CoreVariables& of(const CoreInfo& core) { return cores_[static_cast<std::size_t>(core.index)]; }
 
     VcdWriter writer_;
     std::vector<PipeVariables> pipes_; ///< by PipeInfo::index

@@ -110,7 +110,8 @@ Program read_program(const YamlNode& root, const std::string& file, const IsaLim
     }
     for (const std::string& core : cores.keys()) {
         const YamlNode body = cores.require(core);
-        if (!is_core_name(core)) body.fail("unknown core, expected aic or aiv, with a number for one core");
+        if (!is_core_name(core))
+            body.fail("unknown core, expected aic or aiv, with a number for one core");
         program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
     }
     return program;
@@ -139,8 +140,7 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
     std::vector<CoreInstance> instances;
     for (const CoreProgram& list : program.cores) {
         const bool is_cube = list.kind() == CoreKind::aic;
-        const std::int64_t present =
-            chip.ai_cores * (is_cube ? 1 : chip.vector_cores_per_ai_core);
+        const std::int64_t present = chip.ai_cores * (is_cube ? 1 : chip.vector_cores_per_ai_core);
         std::int64_t first = 0, count = present;
         if (!list.is_for_all()) {
             const std::string digits = list.core.substr(kKindLength);
@@ -148,9 +148,11 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
             count = 1;
         }
         if (count == 0 || first + count > present) {
-            throw InputError(program.file + ": cores." + list.core + ": the chip has " +
-                             std::to_string(present) + (is_cube ? " cube" : " vector") +
-                             " core(s)");
+            throw InputError(
+                program.file + ": cores." + list.core +
+                ": the chip has no such core (chip.ai_cores = " + std::to_string(chip.ai_cores) +
+                ", vector_cores_per_ai_core = " + std::to_string(chip.vector_cores_per_ai_core) +
+                ")");
         }
         for (std::int64_t i = 0; i < count; ++i) {
             const std::string core = list.core.substr(0, kKindLength) + std::to_string(first + i);
@@ -178,8 +180,7 @@ Program load_program_text(const std::string& text, const std::string& file,
     return read_program(YamlNode::load_text(text, file), file, limits);
 }
 
-Program read_statements(const YamlNode& body,
-                        const std::map<std::string, std::int64_t>& variables,
+Program read_statements(const YamlNode& body, const std::map<std::string, std::int64_t>& variables,
                         const std::string& core) {
     Program program;
     program.name = body.path();

@@ -62,7 +62,7 @@ Program load_program_text(const std::string& text, const std::string& file,
 
 /// A core that runs one of the lists of a program.
 struct CoreInstance {
-    std::string core; ///< "aiv1"
+    std::string core;       ///< "aiv1"
     std::int64_t index = 0; ///< among its kind
     std::int64_t count = 1; ///< cores that run the list
     const CoreProgram* program = nullptr;

@@ -1,9 +1,9 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/dispatch_state.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
-#include "hw/isa/dispatch_state.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>

@@ -19,8 +19,8 @@ struct GmRange {
 /// legal.
 std::optional<GmRange> gm_range(const Operation& operation);
 
-/// Walks the program of every core that `chip` gives it to its end: each instruction must keep the legality rules, and an
-/// access to a named tensor must stay inside it. Throws InputError
+/// Walks the program of every core that `chip` gives it to its end: each instruction must keep the
+/// legality rules, and an access to a named tensor must stay inside it. Throws InputError
 /// "file:line:column: op: field = value: rule (k=3, i=1)" for the first mistake. Returns the number
 /// of instructions.
 std::uint64_t check_program(const Program& program, const IsaLimits& limits,

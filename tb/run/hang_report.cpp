@@ -76,7 +76,7 @@ public:
              << core_.scalar().dispatched() - (core_.scalar().current() != nullptr ? 1 : 0)
              << " instructions dispatched, "
              << (core_.scalar().current() != nullptr ? "the next one waits"
-                                                    : "none is left in the program")
+                                                     : "none is left in the program")
              << '\n';
         for (const BlockedPipe& blocked : graph_.pipes) write_pipe(blocked, outcome);
         write_circle();

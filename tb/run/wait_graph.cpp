@@ -251,7 +251,8 @@ private:
             const int end = std::min(at->last + 1, core_.unit_flag_state()->blocks());
             for (int block = at->first; block < end; ++block) {
                 ++wait.ahead;
-                if (core_.unit_flag_state()->read(block) != wait.wanted) wait.missing.push_back(block);
+                if (core_.unit_flag_state()->read(block) != wait.wanted)
+                    wait.missing.push_back(block);
             }
         }
         find_remedies(blocked, [block = wait.block, wanted = wait.wanted](const Operation& op,

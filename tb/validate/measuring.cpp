@@ -39,7 +39,8 @@ Job prepare(const ValidationRow& row, const Platform& platform) {
         job.source = std::make_unique<GemmSource>(plan_gemm(gemm->spec, platform));
     } else {
         const auto& work = std::get<ProgramWork>(row.work);
-        job.program = std::make_unique<Program>(read_statements(work.body, work.variables, work.core));
+        job.program =
+            std::make_unique<Program>(read_statements(work.body, work.variables, work.core));
         job.core = work.core;
         check_program(*job.program, isa_limits(platform), platform.chip);
         job.source = std::make_unique<ProgramSource>(*job.program, job.program->cores.front());

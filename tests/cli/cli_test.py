@@ -96,7 +96,8 @@ class CliTest(unittest.TestCase):
         self.expect_bad_input("--k is required", "gemm", "--m", "16", "--n", "16")
 
     def test_wrong_word(self):
-        self.expect_bad_input("--dtype: fp8 not in {fp16,bf16,int8,fp32}", *GEMM, "--dtype", "fp8")
+        self.expect_bad_input("--dtype: fp8 not in {fp16,bf16,fp32,hf32,int8,int4,fp8_e4m3,fp8_e5m2,"
+                              "hif8}", *GEMM, "--dtype", "fp8")
 
     def test_option_needs_vcd(self):
         self.expect_bad_input("--vcd-from requires --vcd", *GEMM, "--vcd-from", "10")
@@ -169,12 +170,13 @@ class CliTest(unittest.TestCase):
 
     def test_unknown_core(self):
         self.write("p.yaml", "program: p\ncores: {aic0: [], aic1: []}\n")
-        self.expect_bad_input("p.yaml: cores.aic1: the chip has one cube core, aic0",
+        self.expect_bad_input("p.yaml: cores.aic1: the chip has no such core (chip.ai_cores = 1, "
+                              "vector_cores_per_ai_core = 2)",
                               "run", "p.yaml", *OUTPUTS)
 
     def test_no_core(self):
         self.write("p.yaml", "program: p\ncores: {}\n")
-        self.expect_bad_input("p.yaml: cores: no program for aic0", "run", "p.yaml", *OUTPUTS)
+        self.expect_bad_input("p.yaml: cores: no program for any core", "run", "p.yaml", *OUTPUTS)
 
     def test_golden_that_does_not_fit(self):
         self.write("p.yaml", "program: p\n"
@@ -308,7 +310,7 @@ class CliTest(unittest.TestCase):
         out = self.expect_good(*GEMM, *OUTPUTS, "--emit", "e.yaml").out
         self.assertIn("gemm 48x80x96, float16 to float32, tile 48x80x", out)
         self.assertIn("result    c: 3,840 elements, all bits as expected\n", out)
-        for name in ("aic0.cube ", "aic0.fixpipe ", "gm_to_l1 "):
+        for name in ("aic0.cube ", "aic0.fixpipe ", "aic0.gm_to_l1 "):
             self.assertRegex(out, f"(?m)^{name}")
         for file in OUTPUT_FILES | {"e.yaml"}:
             self.assertRegex(out, f"(?m)^[a-z ]+  {file}$")
@@ -324,7 +326,7 @@ class CliTest(unittest.TestCase):
         self.assertEqual(stats["clock_mhz"], 1850)
         self.assertEqual(set(stats["pipes"]["aic0.cube"]),
                          {"busy_cycles", "instructions", "waiting_cycles"})
-        self.assertEqual(set(stats["links"]["gm_to_l1"]), {"bytes", "busy_cycles"})
+        self.assertEqual(set(stats["links"]["aic0.gm_to_l1"]), {"bytes", "busy_cycles"})
         self.assertEqual(stats["result"], {"checked": 3840, "mismatches": 0, "max_abs_error": 0.0})
 
     def test_statistics_do_not_depend_on_outputs(self):
@@ -379,7 +381,8 @@ class CliTest(unittest.TestCase):
         self.expect_bad_input("gemm: dtype int4 is not a type of the cube's inputs (float16, "
                               "bfloat16, float32, int8, fp8_e4m3, fp8_e5m2 or hifloat8)",
                               *GEMM, "--dtype", "int4", *arch)
-        self.expect_bad_input("gemm: dtype hifloat8 is not a type of the cube's inputs",
+        self.expect_bad_input("gemm: dtype hifloat8 is not a type of the cube's inputs (float16, "
+                              "bfloat16, float32, int8 or int4)",
                               *GEMM, "--dtype", "hif8")
         self.expect_bad_input("gemm: a product of int4 takes no bias",
                               *GEMM, "--dtype", "int4", "--bias")

@@ -116,7 +116,7 @@ def convert_for_vector_core(manifest, source, target):
     except vector_entries.Unknown as reason:
         raise Unsupported("op " + str(reason)) from reason
     lines = [f"program: {manifest['example']}_{manifest['scenario']}", "tensors:"]
-    lines += tensor_lines(manifest)
+    lines += tensor_lines(manifest, source, target)
     if "elements" in manifest["comparison"]:
         # The sequence writes more than the tensor of the defined part has.
         out = next(line for line in lines if line.startswith("  out: "))
@@ -242,7 +242,8 @@ def copy_input(manifest, operand, source, target):
 def input_shape(manifest, operand):
     """Shape of the operand's tensor; with a tail and for int4 it is a plain row of elements."""
     size = max(operand["bytes"], bytes_read(manifest, operand["file"]))
-    if size == operand["bytes"] and operand["dtype"] in {**DTYPES, **vector_entries.BITS}:
+    if size == operand["bytes"] and (operand["dtype"] in DTYPES
+                                        or operand["dtype"] not in INPUT_TYPES):
         return operand["shape"], size
     width = NUMPY_TYPES[INPUT_TYPES[operand["dtype"]]]().itemsize
     return [size // width], size
@@ -283,9 +284,11 @@ def tensor_lines(manifest, source, target):
         add(tensor_name(operand["file"]), dtype, shape, size,
             f"init: {{file: {operand['file']}}}")
         align()
-    if copies_out(manifest):
+    has_vector_core = is_for_vector_core(manifest["sequence"])
+    if copies_out(manifest) and not has_vector_core:
         return lines + ub_tensor_lines(manifest, source, target, golden_rule(manifest))
-    write_golden(manifest, source, target / "golden.bin")
+    if not has_vector_core:
+        write_golden(manifest, source, target / "golden.bin")
     golden = "file: golden.bin" + golden_rule(manifest)
     output = manifest["output"]
     add_guard("guard_before_out")

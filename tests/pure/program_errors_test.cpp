@@ -28,7 +28,8 @@ TEST(ProgramErrors, NameUnknownOps) {
     EXPECT_EQ(error.rfind("p.yaml:6:6: cores.aic0[0].op: vabss is not supported, expected one of: "
                           "nd2nz, data_copy, load2d, l1_to_bt, l1_to_fb, mmad, fixpipe, "
                           "clear_unit_flags, set_ctrl, set_flag, wait_flag, pipe_barrier, "
-                          "load2d_v2, load_transpose, load_sparse, load3d, vadd, vgather, ",
+                          "load2d_v2, load_transpose, load_sparse, load3d, data_copy_pad, "
+                          "cross_core_set_flag, cross_core_wait_flag, vadd, vgather, ",
                           0),
               0u)
         << error;
@@ -62,7 +63,7 @@ TEST(ProgramErrors, NameAllowedWords) {
               "expected one of: none, normal, leaky, prelu");
     EXPECT_EQ(body_error("{op: data_copy, src: UB0, src_addr: 0, dst: L1, dst_addr: 0}"),
               "p.yaml:6:22: cores.aic0[0].src: data_copy: src = UB0: is not supported, expected "
-              "one of: GM, L1, GM:<tensor>");
+              "one of: GM, L1, UB, GM:<tensor>");
     EXPECT_EQ(body_error("{op: load2d, src: L1, src_addr: 0, dst: 'L0A:a', dst_addr: 0}"),
               "p.yaml:6:41: cores.aic0[0].dst: load2d: dst = L0A:a: is not supported, expected one "
               "of: L0A, L0B, L1");
@@ -98,7 +99,7 @@ TEST(ProgramErrors, CheckFieldsThatConfirmOthers) {
 TEST(ProgramErrors, ShowBadValues) {
     EXPECT_EQ(body_error(load2d("repeat: rows")),
               "p.yaml:6:73: cores.aic0[0].repeat: \"rows\": unknown name or bad syntax at "
-              "\"rows\"; names here: none");
+              "\"rows\"; names here: core, cores");
     EXPECT_EQ(body_error(load2d("repeat: true")),
               "p.yaml:6:73: cores.aic0[0].repeat: expected an integer, found true");
     EXPECT_EQ(body_error(load2d("repeat: 7/2")),
@@ -172,8 +173,9 @@ TEST(ProgramErrors, CheckTheFrame) {
     EXPECT_EQ(error_of("program: x\ncores: {}\nloops: 1\n"),
               "p.yaml:3:1: loops: unknown key, expected one of: program, note, variables, tensors, "
               "cores");
-    EXPECT_EQ(error_of("program: x\ncores: {aiv0: []}\n"),
-              "p.yaml:2:15: cores.aiv0: unknown core, expected aic0, aic1, ...");
+    EXPECT_EQ(error_of("program: x\ncores: {aix0: []}\n"),
+              "p.yaml:2:15: cores.aix0: unknown core, expected aic or aiv, with a number for one "
+              "core");
     EXPECT_EQ(error_of("program: x\nvariables: {min: 1}\ncores: {}\n"),
               "p.yaml:2:18: variables.min: min is a built-in name");
     EXPECT_EQ(error_of("program: x\nvariables: {a: b}\ncores: {}\n"),

@@ -212,7 +212,8 @@ TEST(Tensor, RejectsMistakes) {
               "p.yaml:3:38: tensors.t.init: expected exactly one of: file, fill, fill_bytes, "
               "range, random, random_integers");
     EXPECT_EQ(tensor_error("{dtype: half, shape: [2], golden: {rule: exact}}"),
-              "p.yaml:3:40: tensors.t.golden: expected exactly one of: file, unchanged, matmul");
+              "p.yaml:3:40: tensors.t.golden: expected exactly one of: file, unchanged, matmul, "
+              "elementwise");
     EXPECT_EQ(tensor_error("{dtype: half, shape: [2], golden: {unchanged: true}}"),
               "p.yaml:3:52: tensors.t.golden.unchanged: needs initial data");
     EXPECT_EQ(tensor_error("{dtype: half, shape: [2], golden: {matmul: {a: t, b: u}}}"),

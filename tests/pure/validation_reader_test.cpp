@@ -160,8 +160,8 @@ TEST(ValidationReader, RowsOfTheProgram) {
         SCOPED_TRACE(row.id);
         const Platform platform = load_platform(find_platform_file(row.platform), row.platform_set);
         if (const auto* work = std::get_if<ProgramWork>(&row.work)) {
-            const Program program = read_statements(work->body, work->variables);
-            EXPECT_NO_THROW(check_program(program, isa_limits(platform)));
+            const Program program = read_statements(work->body, work->variables, work->core);
+            EXPECT_NO_THROW(check_program(program, isa_limits(platform), platform.chip));
         }
     }
 }

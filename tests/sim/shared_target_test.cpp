@@ -40,8 +40,7 @@ private:
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay) {
         return collect(port, *tsock(port).operator->(), payload, phase, delay);
     }
-    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
-                                Attempt&) override {
+    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload, Attempt&) override {
         grants += std::to_string(port) + ":" + std::to_string(payload.get_address()) + " ";
         free_from_ = std::max(free_from_, clk->now()) + service;
         return free_from_;

@@ -74,7 +74,7 @@ TEST_F(TargetAccess, ByteEnables) {
     EXPECT_EQ(check(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE) << "reads have none";
     payload.set_write();
     EXPECT_EQ(check(), tlm::TLM_INCOMPLETE_RESPONSE);
-    payload.set_byte_enable_length(65);
+    payload.set_byte_enable_length(kMaxByteEnableLength + 1);
     EXPECT_EQ(check(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     payload.set_byte_enable_length(0);
     EXPECT_EQ(check(), tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
