@@ -20,8 +20,9 @@ Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, Observer
     construct(
         {[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
          [&] {
-             vector_ = std::make_unique<VectorUnit>(
-                 "vector", eng.vector, platform.numerics.multiply_add, pool_, hub_, *event_flags_);
+             vector_ = std::make_unique<VectorUnit>("vector", eng.vector, mem.ub.size_bytes,
+                                                    platform.numerics.multiply_add, pool_, hub_,
+                                                    *event_flags_);
          },
          [&] {
              mte2_ =
@@ -48,6 +49,9 @@ void Aiv::join(bool check) {
     bind<2048>(mte3_->buffer_isock.socket, ub_->mte3_tsock, "ub_to_mte3", check);
     bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
     bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
+    vector_->on_error = [this](const std::string& message) {
+        if (on_error) on_error(message);
+    };
     clock_and_reset(*vector_, *mte2_, *mte3_, *ub_);
     join_core();
 }

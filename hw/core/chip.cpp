@@ -99,6 +99,7 @@ void Chip::connect_cross_core_flags(const SyncConfig& sync) {
     cross_core_flags_->rst_n(rst_n);
     cross_core_flags_->on_overflow = [this](const std::string& message) { report_error(message); };
     for (std::size_t i = 0; i < cores_.size(); ++i) {
+        cores_[i]->on_error = [this](const std::string& message) { report_error(message); };
         cores_[i]->connect(*cross_core_flags_, static_cast<int>(i));
     }
 }

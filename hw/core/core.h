@@ -30,6 +30,9 @@ public:
     /// The program is over; a core without a program is done from the start.
     sc_core::sc_out<bool> done{"done"};
 
+    /// Told when a program does something illegal that only its run can show.
+    std::function<void(const std::string& message)> on_error;
+
     CoreKind core_kind() const { return kind_; }
     const CoreInfo& info() const { return info_; }
     ScalarUnit& scalar() { return *scalar_; }

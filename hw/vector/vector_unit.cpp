@@ -1,6 +1,7 @@
 #include "hw/vector/vector_unit.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace aicore {
 
@@ -29,8 +30,8 @@ void fill_in_repeats(const VectorStep& step, VectorData& data) {
 } // namespace
 
 VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
-                       MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub,
-                       EventFlags& flags)
+                       Bytes ub_bytes, MultiplyAdd multiply_add, PayloadPool& pool,
+                       ObserverHub& hub, EventFlags& flags)
     : Engine(name, Pipe::V, config.pipe, hub, flags),
       dst_isock("dst_isock", pool,
                 [this](void* result, const sc_core::sc_time& delay) {
@@ -38,7 +39,8 @@ VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& 
                 }),
       src0_isock("src0_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
       src1_isock("src1_isock", pool, [this](void*, const sc_core::sc_time&) { on_read(); }),
-      config_(config), multiply_add_(multiply_add) {
+      config_(config), ub_bytes_(static_cast<std::uint32_t>(ub_bytes.count())),
+      multiply_add_(multiply_add) {
     // A step is computed every cycle at most; one result is being filled, one being written.
     for (std::int64_t i = 0; i < config_.write_latency_cycles.count() + 2; ++i) {
         results_.push_back(std::make_unique<Result>());
@@ -50,6 +52,7 @@ VectorUnit::VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& 
 }
 
 void VectorUnit::start(const Entry& entry) {
+    instruction_ = entry.instruction;
     const Operation& operation = entry.instruction.operation;
     task_ = make_vector_task(operation, multiply_add_);
     pace_ = cycles_per_step(config_, operation);
@@ -103,8 +106,12 @@ int VectorUnit::start_reads() {
             }
             bytes += next.bytes;
         }
-        Access access = Access::read(first.addr, filling_->data.in.data() + first.offset,
-                                     static_cast<std::size_t>(bytes));
+        std::uint8_t* const in = filling_->data.in.data() + first.offset;
+        if (!is_inside(first.addr, bytes, "reads")) {
+            std::fill_n(in, bytes, std::uint8_t{0});
+            continue;
+        }
+        Access access = Access::read(first.addr, in, static_cast<std::size_t>(bytes));
         (first.port == VectorPort::src0 ? src0_isock : src1_isock).start(access);
         ++bursts;
     }
@@ -173,6 +180,7 @@ void VectorUnit::start_writes(Result& result) {
             }
             bytes += next.bytes;
         }
+        if (!is_inside(first.addr, bytes, "writes")) continue;
         Access access = Access::write(first.addr, result.data.out.data() + first.offset,
                                       static_cast<std::size_t>(bytes));
         if (!all) {
@@ -203,6 +211,20 @@ void VectorUnit::finish_if_over() {
         task_.reset();
         end_stream(written_);
     }
+}
+
+bool VectorUnit::is_inside(std::uint32_t address, int bytes, const char* what) {
+    if (address <= ub_bytes_ && static_cast<std::uint32_t>(bytes) <= ub_bytes_ - address) {
+        return true;
+    }
+    if (on_error) {
+        std::ostringstream text;
+        text << info().path << " in cycle " << clk->now() << ": "
+             << mnemonic(instruction_.operation) << " at line " << instruction_.place.line << ' '
+             << what << " UB at 0x" << std::hex << address << ", it ends at 0x" << ub_bytes_;
+        on_error(text.str());
+    }
+    return false;
 }
 
 void VectorUnit::reset() {

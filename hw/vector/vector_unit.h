@@ -13,15 +13,21 @@
 #include "tlm/initiator_port.h"
 
 #include <array>
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace aicore {
 
 class VectorUnit : public Engine {
 public:
+    /// Told when data lead an instruction out of UB, as offsets of vgather do. What it would have
+    /// read counts as 0, what it would have written is dropped.
+    std::function<void(const std::string& message)> on_error;
+
     SC_HAS_PROCESS(VectorUnit);
-    VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config,
+    VectorUnit(const sc_core::sc_module_name& name, const VectorConfig& config, Bytes ub_bytes,
                MultiplyAdd multiply_add, PayloadPool& pool, ObserverHub& hub, EventFlags& flags);
 
     InitiatorPort<2048> dst_isock;  ///< results
@@ -52,8 +58,11 @@ private:
     void start_writes(Result& result);
     void on_written(Result& result, const sc_core::sc_time& delay);
     void finish_if_over();
+    bool is_inside(std::uint32_t address, int bytes, const char* what);
 
     VectorConfig config_;
+    std::uint32_t ub_bytes_;
+    Instruction instruction_; ///< at hand
     MultiplyAdd multiply_add_;
     std::unique_ptr<VectorTask> task_; ///< of the instruction at hand
     VectorState state_;

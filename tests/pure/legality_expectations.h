@@ -48,4 +48,32 @@ inline void expect_range(const Op& legal, std::int64_t Op::*field, const std::st
     }
 }
 
+inline const std::string kInL1 = "must lie inside L1 (524288 bytes)";
+inline const std::string kInL0a = "must lie inside L0A (65536 bytes)";
+inline const std::string kInL0b = "must lie inside L0B (65536 bytes)";
+
+inline IsaLimits limits_3510() {
+    IsaLimits limits = kLimits;
+    limits.arch = 3510;
+    return limits;
+}
+
+/// expect_range for the 32-bit fields of the newer records.
+template <typename Op>
+void expect_range_32(const Op& legal, std::int32_t Op::*field, const std::string& name, int low,
+                     int high, const IsaLimits& limits = kLimits) {
+    const std::string rule = "must be " + std::to_string(low) + " .. " + std::to_string(high);
+    for (const int value : {low, high}) {
+        Op op = legal;
+        op.*field = value;
+        const auto violation = find_violation(op, limits);
+        EXPECT_FALSE(violation && violation->rule == rule) << name << ' ' << value;
+    }
+    for (const int value : {low - 1, high + 1, INT32_MIN, INT32_MAX}) {
+        Op op = legal;
+        op.*field = value;
+        expect_broken(op, name, std::to_string(value), rule, limits);
+    }
+}
+
 } // namespace aicore

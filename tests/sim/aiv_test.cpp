@@ -167,6 +167,22 @@ TEST_F(AivTest, TooManySetsAreAnErrorOfTheProgram) {
         << simulation.chip().error();
 }
 
+TEST_F(AivTest, OffsetsThatLeadOutOfUbAreAnErrorOfTheProgram) {
+    load(0, {0, 0, 0, 0, 0, 0, 4, 0}); // offsets 0 and 0x40000
+    EXPECT_EQ(run(R"(
+  aiv0:
+    - {op: data_copy, src: GM, src_addr: 0, dst: UB, dst_addr: 0, block_len: 1}
+    - {sync: [MTE2, V], event: 0}
+    - {op: set_vector_mask, lanes: 2}
+    - {op: vgather, dtype: float32, dst_addr: 1024, src_addr: 0, offset_addr: 0}
+)"),
+              tb::RunOutcome::error);
+    EXPECT_NE(simulation.chip().error().find("vgather at line"), std::string::npos);
+    EXPECT_NE(simulation.chip().error().find("reads UB at 0x40000, it ends at 0x30000"),
+              std::string::npos)
+        << simulation.chip().error();
+}
+
 TEST_F(AivTest, ACopyTakesLatencyAndBandwidth) {
     ASSERT_EQ(run("  aiv0:\n    - {op: data_copy, src: GM, src_addr: 0, dst: UB, dst_addr: 0, "
                   "block_len: 256}\n"),
