@@ -43,6 +43,7 @@ struct GemmOptions {
     std::string quant;
     std::optional<float> quant_scale;
     std::uint64_t seed = 1;
+    int cores = 1;
     std::string emit;
     PlatformOptions platform;
     RunOptions run;
@@ -109,6 +110,14 @@ void GemmOptions::add_to(CLI::App& command) {
     };
     on_off("--double-buffer", double_buffer, "Two slots in each buffer");
     on_off("--unit-flag", unit_flag, "Mmad and Fixpipe meet block by block in L0C");
+    command
+        .add_option("--cores", cores,
+                    "Cube cores that share the rows of C; needs a platform with as many "
+                    "(--set chip.ai_cores=N)")
+        ->check(CLI::Range(1, 256))
+        ->type_name("N")
+        ->capture_default_str()
+        ->group(schedule);
     command
         .add_option("--emit", emit,
                     "Write the program to a file before it runs; `aicore run` gives the same "
@@ -274,16 +283,29 @@ std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
 int run_gemm(const GemmOptions& options) {
     const GemmSpec spec = options.complete_spec();
     const Platform platform = options.platform.load();
+    if (options.cores > platform.chip.ai_cores) {
+        throw InputError(
+            "--cores " + std::to_string(options.cores) +
+            ": the platform has chip.ai_cores = " + std::to_string(platform.chip.ai_cores));
+    }
     const GemmPlan plan = plan_gemm(spec, platform);
-    GemmSource source(plan);
+    const std::vector<GemmPlan> parts = split_rows(plan, options.cores);
     RunJob job;
-    job.title = title_of(plan);
+    job.title =
+        title_of(plan) + (parts.size() > 1 ? ", " + std::to_string(parts.size()) + " cores" : "");
     job.tensors = tensors_of(plan, platform.numerics, options.seed);
-    job.programs = {{"aic0", &source}};
-    job.instructions = check_source(source, isa_limits(platform));
+    std::vector<std::unique_ptr<GemmSource>> sources;
+    std::vector<CoreStream> streams;
+    for (const GemmPlan& part : parts) {
+        sources.push_back(std::make_unique<GemmSource>(part));
+        const std::string core = "aic" + std::to_string(sources.size() - 1);
+        job.instructions += check_source(*sources.back(), isa_limits(platform));
+        job.programs.push_back({core, sources.back().get()});
+        streams.push_back({core, sources.back().get()});
+    }
     job.program_file = options.emit;
     job.write_program = [&](std::ostream& out) {
-        write_program(out, job.title, job.tensors, {{"aic0", &source}});
+        write_program(out, job.title, job.tensors, streams);
     };
     return run_job(job, platform, options.run);
 }

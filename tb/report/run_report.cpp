@@ -30,14 +30,21 @@ std::string time_text(Cycles cycles, int clock_mhz) {
     return fixed(us / 1e6, 3) + " s";
 }
 
+/// Cube cores that have a program.
+std::int64_t cube_cores(const ObserverHub& hub) {
+    return std::count_if(hub.pipes().begin(), hub.pipes().end(), [](const PipeInfo* pipe) {
+        return pipe->pipe == Pipe::M && pipe->core->in_use;
+    });
+}
+
 std::string cube_text(const RunReport& report) {
     const std::int64_t fractal_cycles = report.cube.fractal_cycles().count();
     const double seconds =
         static_cast<double>(report.cycles.count()) / (report.platform.clock.frequency_mhz * 1e6);
     const double operations = 2.0 * static_cast<double>(report.cube.products());
     return grouped(fractal_cycles) + " cycles of multiplying, " +
-           percent(fractal_cycles, report.cycles.count()) + " of the run; " +
-           fixed(operations / seconds / 1e12, 2) + " tera operations/s";
+           percent(fractal_cycles, report.cycles.count() * cube_cores(report.hub)) +
+           " of the run; " + fixed(operations / seconds / 1e12, 2) + " tera operations/s";
 }
 
 /// "event_flag 12.0 %, link_busy 2.0 %": the reasons that cost most, largest first.

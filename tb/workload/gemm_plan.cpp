@@ -296,4 +296,17 @@ GemmPlan plan_gemm(const GemmSpec& spec, const Platform& platform) {
     return Planner(spec, platform).run();
 }
 
+std::vector<GemmPlan> split_rows(const GemmPlan& plan, int cores) {
+    const std::int64_t rows = ceil_div(ceil_div(plan.spec.m, kFractalRows), cores) * kFractalRows;
+    std::vector<GemmPlan> parts;
+    for (std::int64_t first = 0; first < plan.spec.m; first += rows) {
+        GemmPlan part = plan;
+        part.spec.m = std::min(rows, plan.spec.m - first);
+        part.a.address += static_cast<std::uint64_t>(first * plan.a.bytes / plan.spec.m);
+        part.c.address += static_cast<std::uint64_t>(first * plan.c.bytes / plan.spec.m);
+        parts.push_back(part);
+    }
+    return parts;
+}
+
 } // namespace aicore::tb

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace aicore::tb {
 
@@ -90,5 +91,9 @@ struct GemmPlan {
 ///
 /// Throws InputError naming the dimension, tile or buffer when the product can't be planned.
 GemmPlan plan_gemm(const GemmSpec& spec, const Platform& platform);
+
+/// The parts of a planned product for `cores` cube cores: rows of A and C in equal runs of whole
+/// fractals, all of B for each. Fewer parts than cores when there are not enough rows.
+std::vector<GemmPlan> split_rows(const GemmPlan& plan, int cores);
 
 } // namespace aicore::tb

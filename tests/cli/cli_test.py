@@ -315,6 +315,19 @@ class CliTest(unittest.TestCase):
         for file in OUTPUT_FILES | {"e.yaml"}:
             self.assertRegex(out, f"(?m)^[a-z ]+  {file}$")
 
+    def test_gemm_on_several_cores(self):
+        shape = ["--m", "100", "--n", "64", "--k", "96"]
+        out = self.expect_good("gemm", *shape, "--cores", "3", "--set", "chip.ai_cores=4",
+                               "--emit", "e.yaml").out
+        self.assertIn(", 3 cores\n", out)
+        self.assertIn("result    c: 6,400 elements, all bits as expected\n", out)
+        for core in ("aic0", "aic1", "aic2"):
+            self.assertRegex(out, f"(?m)^{core}.cube ")
+        self.assertNotIn("aic3", out)
+        self.expect_good("run", "e.yaml", "--set", "chip.ai_cores=4")
+        self.expect_bad_input("--cores 3: the platform has chip.ai_cores = 1",
+                              "gemm", *shape, "--cores", "3")
+
     def test_quiet(self):
         self.assertEqual(self.expect_good(*GEMM, "--quiet").out, "")
 
