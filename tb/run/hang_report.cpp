@@ -126,6 +126,9 @@ private:
              << '\n';
         if (const auto* flag = std::get_if<FlagWait>(&blocked.wait)) write_flag(*flag);
         if (const auto* unit = std::get_if<UnitFlagWait>(&blocked.wait)) write_unit_flags(*unit);
+        if (const auto* wait = std::get_if<CrossCoreWaitFlag>(&blocked.instruction->operation)) {
+            write_cross_core(*wait);
+        }
         if (blocked.reason == WaitReason::queue_full || blocked.reason == WaitReason::barrier) {
             for (const Pipe pipe : blocked.waits_for) {
                 out_ << "  needs " << to_string(pipe) << ", which stands at " << standing_at(pipe)
@@ -142,6 +145,31 @@ private:
              << changed("consumed", flags.last_cleared(wait.flag)) << '\n';
         for (const EventFlags::Name& other : wait.mistaken) {
             out_ << "        " << name_of(other) << " is set and nobody waits for it\n";
+        }
+    }
+
+    void write_cross_core(const CrossCoreWaitFlag& wait) {
+        const CrossCoreFlags& flags = core_.event_flags().cross_core();
+        const int own = core_.event_flags().core();
+        const int id = wait.id % CrossCoreFlags::kIds;
+        out_ << "  flag  cross-core counter " << id << " is 0";
+        const CrossCoreFlags::History& last = flags.last_counted(own, id);
+        if (last.core >= 0) {
+            out_ << ", last counted in cycle " << last.at << " after "
+                 << flags.cores()[static_cast<std::size_t>(last.core)].name;
+        } else {
+            out_ << ", it was never counted";
+        }
+        out_ << '\n';
+        for (int core = 0; core < static_cast<int>(flags.cores().size()); ++core) {
+            if (flags.collected(core, id) == 0) continue;
+            out_ << "        " << flags.cores()[static_cast<std::size_t>(core)].name
+                 << " has set id " << id << ", other participants have not\n";
+        }
+        for (int other = 0; other < CrossCoreFlags::kIds; ++other) {
+            if (flags.count(own, other) == 0) continue;
+            out_ << "        counter " << other << " is " << flags.count(own, other)
+                 << " and nobody waits for it\n";
         }
     }
 

@@ -315,6 +315,19 @@ class CliTest(unittest.TestCase):
         for file in OUTPUT_FILES | {"e.yaml"}:
             self.assertRegex(out, f"(?m)^[a-z ]+  {file}$")
 
+    def test_hang_between_cores(self):
+        self.write("p.yaml", "program: p\ncores:\n"
+                             "  aic0:\n"
+                             "    - {op: cross_core_set_flag, pipe: FIX, mode: 2, id: 1}\n"
+                             "  aiv0:\n"
+                             "    - {op: cross_core_wait_flag, id: 2}\n")
+        result = self.aicore("run", "p.yaml")
+        self.assertEqual(result.code, 3)
+        self.assertIn("hang of aiv0", result.err)
+        self.assertIn("cross_core_wait_flag id 2 (p.yaml:6:7)", result.err)
+        self.assertIn("cross-core counter 2 is 0, it was never counted", result.err)
+        self.assertIn("counter 1 is 1 and nobody waits for it", result.err)
+
     def test_gemm_on_several_cores(self):
         shape = ["--m", "100", "--n", "64", "--k", "96"]
         out = self.expect_good("gemm", *shape, "--cores", "3", "--set", "chip.ai_cores=4",
