@@ -150,6 +150,9 @@ void Aic::join(bool check) {
     bind<4096>(fixpipe_->gm_isock.socket, fixpipe_gm_isock, "fixpipe_to_gm", check);
     bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
 
+    fixpipe_->on_error = [this](const std::string& message) {
+        if (on_error) on_error(message);
+    };
     clock_and_reset(*unit_flags_, *cube_, *mte1_, *mte2_, *mte3_, *fixpipe_, *l1_, *l0a_, *l0b_,
                     *l0b_index_, *l0c_, *bt_, *fb_);
     join_core();

@@ -73,6 +73,45 @@ FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numer
     return stages;
 }
 
+std::optional<std::string> illegal_entry(const Fixpipe& fixpipe, const PanelWords& words,
+                                         int columns) {
+    constexpr int kPreSignBit = 46, kPostSignBit = 9;
+    const QuantModeInfo& pre = info(fixpipe.quant_pre);
+    const QuantModeInfo& post = info(fixpipe.quant_post);
+    const auto is_multiplier = [](std::uint64_t word) {
+        return is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word)));
+    };
+    const auto has_sign = [&](const QuantModeInfo& mode, std::uint64_t word, int bit) {
+        const bool is_signed = (word >> bit & 1) != 0;
+        return mode.result != QuantType::b8 || is_signed == (fixpipe.dst_type == DataType::int8);
+    };
+    const auto check_quant = [&](const QuantModeInfo& mode, std::uint64_t word, int bit,
+                                 const char* table) -> std::optional<std::string> {
+        if (mode.parameter != QuantParameterKind::vector) return std::nullopt;
+        if (!is_multiplier(word)) {
+            return std::string(table) + ": the scale must be zero or a normal float32";
+        }
+        if (has_sign(mode, word, bit)) return std::nullopt;
+        return std::string(table) + ": bit " + std::to_string(bit) + " must be " +
+               (fixpipe.dst_type == DataType::int8 ? "set for an int8" : "clear for a uint8") +
+               " result";
+    };
+    for (std::size_t i = 0; i < static_cast<std::size_t>(columns); ++i) {
+        auto wrong = check_quant(pre, words.quant_pre[i], kPreSignBit, "quant_table_addr");
+        if (!wrong) {
+            wrong = check_quant(post, words.quant_post[i], kPostSignBit, "quant_post_table_addr");
+        }
+        if (!wrong && fixpipe.relu_pre == ReluMode::prelu && !is_multiplier(words.relu_pre[i])) {
+            wrong = "relu_pre_table_addr: the slope must be zero or a normal float32";
+        }
+        if (!wrong && fixpipe.relu_post == ReluMode::prelu && !is_multiplier(words.relu_post[i])) {
+            wrong = "relu_post_table_addr: the slope must be zero or a normal float32";
+        }
+        if (wrong) return "entry of column " + std::to_string(i) + " in the table at " + *wrong;
+    }
+    return std::nullopt;
+}
+
 PanelColumns decode_panel(const FixpipeStages& stages, const PanelWords& words, int columns) {
     PanelColumns panel;
     panel.pre = decode_columns(stages.pre, words.quant_pre.data(), words.relu_pre.data(), columns);

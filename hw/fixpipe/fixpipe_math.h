@@ -12,6 +12,8 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace aicore {
 
@@ -38,6 +40,12 @@ struct PanelWords {
 struct PanelColumns {
     QuantColumns pre, post;
 };
+
+/// What is wrong with the table entries of a panel, by the rules that find_violation applies to the
+/// parameters of an instruction: a scale or slope that is no normal number, a sign bit that does
+/// not go with an 8-bit result. Nothing when all `columns` of them are legal.
+std::optional<std::string> illegal_entry(const Fixpipe& fixpipe, const PanelWords& words,
+                                         int columns);
 
 /// Decodes the parameters of `columns` (1..16) columns; stages that are plain need none of it.
 PanelColumns decode_panel(const FixpipeStages& stages, const PanelWords& words, int columns);

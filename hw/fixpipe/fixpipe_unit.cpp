@@ -1,6 +1,7 @@
 #include "hw/fixpipe/fixpipe_unit.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace aicore {
 
@@ -211,6 +212,14 @@ void FixpipeUnit::load_columns() {
     }
     if (part().relu_post == ReluMode::prelu) {
         read_table(kFbReluPost, part().relu_post_table_addr, words.relu_post.data(), count);
+    }
+    if (stages_.per_column && on_error) {
+        if (const auto wrong = illegal_entry(part(), words, columns)) {
+            std::ostringstream text;
+            text << info().path << " in cycle " << clk->now() << ": fixpipe at line " << place_.line
+                 << ", panel " << at_.ni << ": " << *wrong;
+            on_error(text.str());
+        }
     }
     columns_ = decode_panel(stages_, words, columns);
 }

@@ -21,6 +21,7 @@
 #include "tlm/initiator_port.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -40,6 +41,9 @@ public:
                 const NumericsConfig& numerics, int arch, const FbSlices& fb_slices,
                 const Links& links, L0cUnitFlags& unit_flags, PayloadPool& pool, ObserverHub& hub,
                 EventFlags& flags);
+
+    /// Told when an entry of a table is illegal, which only the run can show.
+    std::function<void(const std::string& message)> on_error;
 
     InitiatorPort<2048> l0c_isock;
     InitiatorPort<2048> l1_isock;

@@ -259,6 +259,22 @@ std::string title_of(const GemmPlan& plan) {
            (spec.relu ? ", relu" : "");
 }
 
+/// The expected result is computed apart from the model, for the default readings only.
+void check_readings(const Platform& platform) {
+    const auto refuse = [](const std::string& key) {
+        throw InputError("gemm: " + key +
+                         ": the expected result is known for its default only; "
+                         "emit the program with the default and run that");
+    };
+    if (platform.engines.cube.summation != Summation::sequential) refuse("engines.cube.summation");
+    if (platform.numerics.ctrl.hf32) refuse("numerics.hf32");
+    if (platform.numerics.ctrl.hf32_trans) refuse("numerics.hf32_trans");
+    if (platform.numerics.ctrl.hifloat8) refuse("numerics.hifloat8");
+    if (platform.numerics.quantisation.deqf16_rounds_first) {
+        refuse("numerics.quantisation.deqf16_rounds_first");
+    }
+}
+
 /// A plan can't foresee every limit of an unusual platform. Returns the number of instructions.
 std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
     std::uint64_t count = 0;
@@ -288,6 +304,7 @@ int run_gemm(const GemmOptions& options) {
             "--cores " + std::to_string(options.cores) +
             ": the platform has chip.ai_cores = " + std::to_string(platform.chip.ai_cores));
     }
+    check_readings(platform);
     const GemmPlan plan = plan_gemm(spec, platform);
     const std::vector<GemmPlan> parts = split_rows(plan, options.cores);
     RunJob job;

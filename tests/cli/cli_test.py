@@ -315,6 +315,11 @@ class CliTest(unittest.TestCase):
         for file in OUTPUT_FILES | {"e.yaml"}:
             self.assertRegex(out, f"(?m)^[a-z ]+  {file}$")
 
+    def test_gemm_knows_the_result_of_default_readings_only(self):
+        self.expect_bad_input("gemm: engines.cube.summation: the expected result is known for its "
+                              "default only; emit the program with the default and run that",
+                              *GEMM, "--set", "engines.cube.summation=pairwise")
+
     def test_hang_between_cores(self):
         self.write("p.yaml", "program: p\ncores:\n"
                              "  aic0:\n"

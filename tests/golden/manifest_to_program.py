@@ -7,11 +7,11 @@ Writes OUTPUT_DIRECTORY/program.yaml, the input files and golden.bin. The sequen
 copied line by line; only the names of GM operands change ('GM:x1_gm.bin' becomes 'GM:x1_gm'), and
 a pad_list becomes four fields. An operand that the sequence reads past its end gets a tail.
 The result tensor is preset with a byte pattern and lies between two guards that must not change.
-Where the vector cores copy the result out of their unified buffers (arch 3510), which the model does
-not have yet, the tensors are parts of those buffers and hold what the copies would read.
+A sequence for a vector core becomes a program of aiv0 (vector_entries.py). On arch 3510, whose vector
+cores are not modelled, the tensors are parts of the unified buffers and hold what the copies out of
+them would read.
 
-Exit status: 0 good, 2 bad input, 77 when the manifest needs an instruction or a mode that the model
-does not have (ctest reports the test as skipped).
+Exit status: 0 good, 2 bad input, 77 when the manifest needs something that this script can't express.
 """
 
 import pathlib
