@@ -230,7 +230,8 @@ void add_cube(FieldCollector& f, CubeConfig& cube) {
 void add_vector(FieldCollector& f, VectorConfig& vector) {
     add_pipe(f, vector.pipe);
     f.integer("startup_cycles", vector.startup_cycles, {0, kMaxCycles});
-    f.integer("write_latency_cycles", vector.write_latency_cycles, {1, kMaxCycles});
+    // With one cycle the results would not be at UB before the operands of the next repeat.
+    f.integer("write_latency_cycles", vector.write_latency_cycles, {2, kMaxCycles});
     f.group("cycles_per_repeat", [&](FieldCollector& types) {
         VectorPace& pace = vector.cycles_per_repeat;
         const auto add = [&types](const char* key, int& member) {

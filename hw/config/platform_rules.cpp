@@ -41,6 +41,12 @@ public:
         fail(*latest, names + " to divide " + describe(of));
     }
 
+    /// Any other rule about one member.
+    template <typename T>
+    void require(bool holds, const T& member, const std::string& expected) const {
+        if (!holds) fail(operand(member), expected);
+    }
+
 private:
     struct Operand {
         std::int64_t value;
@@ -90,6 +96,11 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
     rules.multiple_of(m.ub.size_bytes, m.ub_banks.bank_groups, m.ub_banks.banks_per_group,
                       m.ub_banks.row_bytes);
     rules.multiple_of(m.l0c.size_bytes, m.l0c_banks.banks, m.l0c_banks.row_bytes);
+    rules.require(m.ub_banks.row_bytes == Bytes(32), m.ub_banks.row_bytes,
+                  "32, the block of the vector instructions");
+    rules.require(!platform.links.reaches_ub() || platform.chip.vector_cores_per_ai_core == 0,
+                  platform.chip.vector_cores_per_ai_core,
+                  "0 on a platform with links.l0c_to_ub, whose unified buffers are memories");
     rules.at_most(platform.engines.cube.drain_cycles, platform.engines.cube.startup_cycles);
     const Cycles& write_drain = platform.engines.fixpipe.write_drain_cycles;
     rules.at_most(write_drain, platform.links.l0c_to_l1.latency_cycles);

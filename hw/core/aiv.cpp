@@ -20,7 +20,7 @@ Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, Observer
     construct(
         {[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
          [&] {
-             vector_ = std::make_unique<VectorUnit>("vector", eng.vector, mem.ub.size_bytes,
+             vector_ = std::make_unique<VectorUnit>("vector", eng.vector, mem.ub.usable(),
                                                     platform.numerics.multiply_add, pool_, hub_,
                                                     *event_flags_);
          },

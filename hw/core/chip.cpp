@@ -13,14 +13,14 @@ public:
     GmPorts(const LinksConfig& links, ObserverHub& hub) : links_(links), hub_(hub) {}
 
     void add(Aic& aic) {
-        read(aic, aic.mte2_gm_isock, "gm_to_l1", links_.gm_to_l1);
-        read(aic, aic.mte2_l0_gm_isock, "gm_to_l0", links_.gm_to_l0);
+        read(aic, aic.mte2_gm_isock, "gm_to_l1", links_.gm_to_l1, 4096);
+        read(aic, aic.mte2_l0_gm_isock, "gm_to_l0", links_.gm_to_l0, 4096);
         write(aic.fixpipe_gm_isock);
         write(aic.mte3_gm_isock);
         ++core_;
     }
     void add(Aiv& aiv) {
-        read(aiv, aiv.mte2_gm_isock, "gm_to_ub", links_.gm_to_ub);
+        read(aiv, aiv.mte2_gm_isock, "gm_to_ub", links_.gm_to_ub, 2048);
         write(aiv.mte3_gm_isock);
         ++core_;
     }
@@ -34,8 +34,9 @@ public:
 private:
     using Socket = tlm::tlm_initiator_socket<4096>;
 
-    void read(Core& core, Socket& socket, const char* name, const LinkConfig& link) {
-        require_width(name, link, 4096);
+    void read(Core& core, Socket& socket, const char* name, const LinkConfig& link,
+              int socket_bits) {
+        require_width(name, link, socket_bits);
         ports.push_back({core_, true, link});
         read_links.push_back(&hub_.register_link(core.info().name + "." + name));
         sockets_.push_back(&socket);
@@ -80,6 +81,7 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
     read_links_ = ports.read_links;
     SC_METHOD(on_done);
     for (const auto& ai_core : ai_core_done_) sensitive << ai_core;
+    sensitive << cross_core_flags_->drained();
     dont_initialize();
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
@@ -117,7 +119,9 @@ Core* Chip::find_core(std::string_view name) const {
 }
 
 void Chip::on_done() {
-    done.write(std::all_of(ai_core_done_.begin(), ai_core_done_.end(),
+    // A count on its way may still be one too many.
+    done.write(cross_core_flags_->is_drained() &&
+               std::all_of(ai_core_done_.begin(), ai_core_done_.end(),
                            [](const sc_core::sc_signal<bool>& one) { return one.read(); }));
 }
 

@@ -10,7 +10,8 @@ namespace aicore {
 
 namespace {
 
-constexpr std::int64_t kMostRows = 64; ///< of a burst: bits of Attempt::progress
+constexpr std::int64_t kPortBytes = 256; ///< of a port in a cycle
+constexpr std::int64_t kMostRows = 64;   ///< of a burst: bits of Attempt::progress
 
 PortDirection direction_of(int port) {
     return port == UbBuffer::kVectorDst || port == UbBuffer::kMte2 ? PortDirection::write
@@ -90,7 +91,8 @@ std::optional<Cycles> UbBuffer::grant(int port, tlm::tlm_generic_payload& payloa
     }
     const AccessExtension* extension = access_extension(payload);
     const Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
-    return std::max(now + Cycles(1), attempt.since + pace);
+    const Cycles beats(ceil_div(payload.get_data_length(), kPortBytes));
+    return std::max(now + Cycles(1), attempt.since + std::max(beats, pace));
 }
 
 void UbBuffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {

@@ -41,7 +41,7 @@ bool AivMte2Unit::next_chunk(Chunk& chunk) {
     chunk.fill.element_bytes = filler_bytes_;
     chunk.fill.with_first = fills_with_first_;
     chunk.fill.value = padding_value_;
-    chunk.fill.is_first = offset == 0;
+    chunk.fill.offset = offset;
     if (offset == 0) chunk.fill.lead = block_.lead;
     if (offset + line.bytes == block_.bytes) chunk.fill.trail = block_.trail;
     chunk.shape.dst_addr =
@@ -55,8 +55,11 @@ void AivMte2Unit::write_chunk(Chunk& chunk) {
     const auto element = static_cast<std::size_t>(fill.element_bytes);
     if (!fill.with_first) {
         filler_ = fill.value;
-    } else if (fill.is_first) {
-        std::memcpy(&filler_, chunk.rows.data(), std::min(element, bytes));
+    } else if (fill.offset < element) {
+        // The first element may lie in two lines, and a block may be shorter than one.
+        if (fill.offset == 0) filler_ = 0;
+        std::memcpy(reinterpret_cast<std::uint8_t*>(&filler_) + fill.offset, chunk.rows.data(),
+                    std::min(element - fill.offset, bytes));
     }
     std::uint8_t* out = chunk.panels.data();
     // Elements of the padding are counted from the start of the block, of the tail from its own.

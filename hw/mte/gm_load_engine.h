@@ -27,8 +27,8 @@ protected:
         std::uint32_t lead = 0;  ///< [B] before
         std::uint32_t trail = 0; ///< [B] behind
         int element_bytes = 1;
-        bool with_first = false; ///< with the first element of the block, else with `value`
-        bool is_first = false;   ///< the row starts with that element
+        bool with_first = false;  ///< with the first element of the block, else with `value`
+        std::uint64_t offset = 0; ///< [B] of the row in its block
         std::uint64_t value = 0;
     };
 

@@ -1,9 +1,9 @@
 // The scalar unit: pulls instructions from its source and dispatches them in order.
 //
 // One instruction every `dispatch_cycles`. A full queue stalls everything behind it. What belongs
-// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of the
-// CTRL register, SetFlag and WaitFlag with S as their pipe. Not modelled: scalar arithmetic,
-// instruction and data caches.
+// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of CTRL
+// and of the vector mask and its relatives, SetFlag and WaitFlag with S as their pipe,
+// CrossCoreWaitFlag. Not modelled: scalar arithmetic, instruction and data caches.
 #pragma once
 
 #include "hw/isa/dispatch_state.h"
@@ -53,7 +53,6 @@ private:
     bool every_pipe_idle();
     void wait_for(WaitReason reason);
     void set_activity(PipeActivity activity, WaitReason reason);
-    void publish_done();
 
     ScalarConfig config_;
     CtrlState ctrl_at_reset_;

@@ -39,11 +39,6 @@ void CrossCoreFlags::set(int core, int mode, int id, SourcePlace place) {
     commit_->request();
 }
 
-int CrossCoreFlags::count(int core, int id) const {
-    const Counter& counter = at(core, id);
-    return counter.count - (counter.arrived_at == clk->now() ? counter.arrived : 0);
-}
-
 bool CrossCoreFlags::take(int core, int id) {
     if (count(core, id) <= 0) return false;
     --at(core, id).count;
@@ -89,8 +84,14 @@ void CrossCoreFlags::commit() {
     // In a stated order: the one of the cores. Sets of one core keep theirs.
     std::stable_sort(sets_.begin(), sets_.end(),
                      [](const Set& a, const Set& b) { return a.core < b.core; });
-    for (const Set& set : sets_) collect(set, clk->now());
+    const Cycles now = clk->now();
+    for (const Set& set : sets_) collect(set, now);
     sets_.clear();
+    arrive(now);
+}
+
+void CrossCoreFlags::commit_request() {
+    if (rst_n.read()) commit_->request();
 }
 
 void CrossCoreFlags::collect(const Set& set, Cycles now) {
@@ -101,14 +102,15 @@ void CrossCoreFlags::collect(const Set& set, Cycles now) {
                                       [&](int core) { return at(core, set.id).sets[mode] > 0; });
     if (!complete) return;
     for (const int core : all) --at(core, set.id).sets[mode];
-    arrivals_.push_back(
-        {now + latency_, recipients(set.core, set.mode), set.id, {now, set.core, set.place}});
-    if (arrivals_.size() == 1) arrival_ev_.notify(clk->until(arrivals_.front().at));
+    arrivals_.push_back({now + latency_ - Cycles(1),
+                         recipients(set.core, set.mode),
+                         set.id,
+                         {now, set.core, set.place}});
 }
 
-void CrossCoreFlags::on_arrival() {
-    if (!rst_n.read()) return;
-    const Cycles now = clk->now();
+/// Counts that are seen from the next edge on.
+void CrossCoreFlags::arrive(Cycles now) {
+    const bool was_busy = !arrivals_.empty();
     while (!arrivals_.empty() && arrivals_.front().at <= now) {
         const Arrival arrival = std::move(arrivals_.front());
         arrivals_.pop_front();
@@ -125,8 +127,6 @@ void CrossCoreFlags::on_arrival() {
                 continue;
             }
             ++counter.count;
-            counter.arrived = counter.arrived_at == now ? counter.arrived + 1 : 1;
-            counter.arrived_at = now;
             counter.counted = arrival.from;
             if (counter.waiter != nullptr) {
                 counter.waiter->notify(clk->period());
@@ -134,7 +134,11 @@ void CrossCoreFlags::on_arrival() {
             }
         }
     }
-    if (!arrivals_.empty()) arrival_ev_.notify(clk->until(arrivals_.front().at));
+    if (!arrivals_.empty()) {
+        arrival_ev_.notify(clk->until(arrivals_.front().at));
+    } else if (was_busy) {
+        drained_ev_.notify(sc_core::SC_ZERO_TIME);
+    }
 }
 
 void CrossCoreFlags::on_reset() {

@@ -6,8 +6,9 @@
 //   mode 1   the vector cores of one AI Core              each of them
 //   mode 2   the cube core of an AI Core                  each of its vector cores
 //            all vector cores of an AI Core               its cube core
-// CrossCoreWaitFlag takes one from the counter. The grid is what runs a program. A change is seen
-// `latency` after the edge of the last set, in whatever order the cores' processes run.
+// CrossCoreWaitFlag takes one from the counter. The grid is what runs a program. A count is seen
+// `latency` after the edge of the last set, in whatever order the cores' processes run: what
+// happens at an edge is applied when all of them have run, waits first.
 #pragma once
 
 #include "hw/config/platform.h"
@@ -45,6 +46,10 @@ public:
         SourcePlace place;
     };
 
+    /// Notified when no count is on its way any more.
+    const sc_core::sc_event& drained() const { return drained_ev_; }
+    bool is_drained() const { return sets_.empty() && arrivals_.empty(); }
+
     /// Told when a counter would exceed 15: a fatal exception on silicon.
     std::function<void(const std::string& message)> on_overflow;
 
@@ -63,8 +68,7 @@ public:
     /// Notifies `wake` at the first edge at which the counter is not 0.
     void wake_when_counted(int core, int id, sc_core::sc_event& wake);
 
-    /// As seen at this edge.
-    int count(int core, int id) const;
+    int count(int core, int id) const { return at(core, id).count; }
     /// Sets of this core for this id that wait for other participants.
     int collected(int core, int id) const;
     const History& last_counted(int core, int id) const { return at(core, id).counted; }
@@ -75,8 +79,6 @@ private:
 
     struct Counter {
         int count = 0;
-        Cycles arrived_at{-1}; ///< of the last count, and how many came with it: not seen yet
-        int arrived = 0;
         History counted;
         std::array<int, kModes> sets{}; ///< by this core, not used up yet
         sc_core::sc_event* waiter = nullptr;
@@ -103,7 +105,9 @@ private:
     std::vector<int> recipients(int core, int mode) const;
     template <typename Predicate>
     std::vector<int> select(Predicate predicate) const;
-    void on_arrival();
+    void on_arrival() { commit_request(); }
+    void commit_request();
+    void arrive(Cycles now);
     void on_reset();
 
     Cycles latency_;
@@ -114,6 +118,7 @@ private:
     std::deque<Arrival> arrivals_; ///< on their way, in order
     std::unique_ptr<Commit> commit_;
     sc_core::sc_event arrival_ev_{"arrival"};
+    sc_core::sc_event drained_ev_{"drained"};
 };
 
 } // namespace aicore

@@ -121,9 +121,10 @@ int VectorUnit::start_reads() {
 void VectorUnit::on_read() {
     if (--reads_ > 0) return;
     const Cycles now = clk->now();
-    const Cycles lost = now - requested_ - Cycles(1);
+    const Cycles lost = now - requested_ - pace_; // what a slow repeat hides is not lost
     if (lost.count() > 0) {
-        hub().publish(&Observer::on_stall, requested_, info(), WaitReason::bank_conflict, lost);
+        hub().publish(&Observer::on_stall, requested_ + pace_ - Cycles(1), info(),
+                      WaitReason::bank_conflict, lost);
     }
     execute();
 }

@@ -48,7 +48,7 @@ void VcdObserver::add_core(const CoreInfo& core, const ObserverHub& hub, const V
     }
     for (const Pipe src : pipes) {
         for (const Pipe dst : pipes) {
-            if (src == dst) continue;
+            if (src == dst && src != Pipe::V) continue;
             own.event_flags[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)] =
                 writer_.add_wire(core.name + ".events." + std::string(to_string(src)) + "_to_" +
                                      std::string(to_string(dst)),

@@ -89,6 +89,7 @@ public:
             lines.push_back("event flag " + name_of(flag) +
                             " is left set: " + changed("set", core_.event_flags().last_set(flag)));
         }
+        add_cross_core_leftovers(lines);
         if (core_.unit_flag_state() == nullptr) return lines;
         const L0cUnitFlags& flags = *core_.unit_flag_state();
         for (int block = 0; block < flags.blocks();) {
@@ -109,6 +110,21 @@ public:
     }
 
 private:
+    void add_cross_core_leftovers(std::vector<std::string>& lines) const {
+        const CrossCoreFlags& flags = core_.event_flags().cross_core();
+        const int own = core_.event_flags().core();
+        for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
+            const std::string name =
+                std::string("cross-core flag ") + std::to_string(id) + " of " + core_.basename();
+            if (flags.count(own, id) > 0) {
+                lines.push_back(name + " is left at " + std::to_string(flags.count(own, id)));
+            }
+            if (flags.collected(own, id) > 0) {
+                lines.push_back(name + " was set and the other participants have not set it");
+            }
+        }
+    }
+
     static std::string_view pipe_name(const BlockedPipe& blocked) {
         return to_string(blocked.info->pipe);
     }

@@ -77,6 +77,7 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
             sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = chip_->clock().now();
         cycles_ = now;
+        if (!chip_->error().empty()) return RunOutcome::error;
         if (done_.read()) {
             cycles_ = Cycles(0);
             for (Core* core : chip_->cores()) {
@@ -84,7 +85,6 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
             }
             return RunOutcome::finished;
         }
-        if (!chip_->error().empty()) return RunOutcome::error;
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
         if (retired_now != last_retired) {

@@ -97,6 +97,21 @@ TEST_F(AivTest, ABlockIsFilledUpWithItsFirstElement) {
     }
 }
 
+TEST_F(AivTest, TheElementThatFillsMayLieInTwoLines) {
+    load(500, counting(64, 1));
+    ASSERT_EQ(run(R"(
+  aiv0:
+    - {op: data_copy_pad, src: GM, src_addr: 510, dst: UB, dst_addr: 0, block_len: 20,
+       elem_bytes: 4}
+    - {op: data_copy_pad, src: GM, src_addr: 511, dst: UB, dst_addr: 32, block_len: 30,
+       elem_bytes: 2}
+)"),
+              tb::RunOutcome::finished);
+    const ByteVector bytes = ub(0, 64);
+    for (std::size_t i = 20; i < 32; ++i) EXPECT_EQ(bytes[i], 11 + i % 4) << i;
+    for (std::size_t i = 30; i < 32; ++i) EXPECT_EQ(bytes[32 + i], 12 + i % 2) << i;
+}
+
 TEST_F(AivTest, PaddingStandsOnBothSides) {
     load(500, counting(64, 1)); // crosses the line at 512
     ASSERT_EQ(run(R"(
@@ -167,6 +182,17 @@ TEST_F(AivTest, TooManySetsAreAnErrorOfTheProgram) {
         << simulation.chip().error();
 }
 
+TEST_F(AivTest, ACountOnItsWayAtTheEndIsCounted) {
+    EXPECT_EQ(run(R"(
+  aic0:
+    - loop: {var: i, count: 16}
+      body:
+        - {op: cross_core_set_flag, pipe: FIX, mode: 2, id: 0}
+  aiv0: []
+)"),
+              tb::RunOutcome::error);
+}
+
 TEST_F(AivTest, OffsetsThatLeadOutOfUbAreAnErrorOfTheProgram) {
     load(0, {0, 0, 0, 0, 0, 0, 4, 0}); // offsets 0 and 0x40000
     EXPECT_EQ(run(R"(
@@ -178,7 +204,7 @@ TEST_F(AivTest, OffsetsThatLeadOutOfUbAreAnErrorOfTheProgram) {
 )"),
               tb::RunOutcome::error);
     EXPECT_NE(simulation.chip().error().find("vgather at line"), std::string::npos);
-    EXPECT_NE(simulation.chip().error().find("reads UB at 0x40000, it ends at 0x30000"),
+    EXPECT_NE(simulation.chip().error().find("reads UB at 0x40000, it ends at 0x2df00"),
               std::string::npos)
         << simulation.chip().error();
 }

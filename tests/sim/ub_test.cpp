@@ -131,6 +131,14 @@ TEST_F(UbTest, MteTrafficComesAfterTheVectorUnit) {
     EXPECT_EQ(conflicts, "10:mte3<vector_src0 ");
 }
 
+TEST_F(UbTest, APortMoves256BytesInACycle) {
+    std::array<std::uint8_t, 512> line{};
+    bench.at(10, [&] { mte2.write(0, line.data(), 512); });
+    bench.at(20, [&] { mte3.read(0, line.data(), 257); });
+    bench.run();
+    EXPECT_EQ(responses, "mte2@12 mte3@22 ");
+}
+
 TEST_F(UbTest, AReadSeesWhatWasWrittenInAnEarlierCycle) {
     in.fill(0x11);
     bench.at(10, [this] {
