@@ -53,9 +53,15 @@ Fixpipe FixpipeUnit::fixpipe_of(const Operation& operation) const {
 Cycles FixpipeUnit::startup(const Operation& operation) const {
     if (std::holds_alternative<ClearUnitFlags>(operation)) return Cycles(0);
     const Cycles latency = link_of(operation).latency();
+    if (std::holds_alternative<L1ToFb>(operation)) return latency;
     // A part of the latency comes after the last L0C read: the write of the last fractal.
-    return std::holds_alternative<L1ToFb>(operation) ? latency
-                                                     : latency - config_.write_drain_cycles;
+    return latency - std::min(latency, write_drain(fixpipe_of(operation)));
+}
+
+/// A fractal of 32-bit results takes twice the beats into L1.
+Cycles FixpipeUnit::write_drain(const Fixpipe& fixpipe) const {
+    const bool words_to_l1 = fixpipe.dst == Buffer::L1 && bits_of(fixpipe.dst_type) == 32;
+    return Cycles((words_to_l1 ? 2 : 1) * config_.write_drain_cycles.count());
 }
 
 void FixpipeUnit::start(const Entry& entry) {
@@ -171,8 +177,8 @@ void FixpipeUnit::on_fractal() {
     }
     write_fractal();
     if (next_fractal()) return read_fractal();
-    end_stream(std::max(now + config_.write_drain_cycles,
-                        issued_ + output_->config().min_instruction_cycles));
+    end_stream(
+        std::max(now + write_drain(part()), issued_ + output_->config().min_instruction_cycles));
 }
 
 // ---- through the stages to the destination -----------------------------------------------------

@@ -62,6 +62,7 @@ private:
     const Link& link_of(const Operation& operation) const;
     Link& output_link_of(Buffer dst, bool dual) const;
     Fixpipe fixpipe_of(const Operation& operation) const;
+    Cycles write_drain(const Fixpipe& fixpipe) const;
     /// The instruction, or the half of it, that the fractal being read belongs to.
     const Fixpipe& part() const { return parts_[part_]; }
 

@@ -168,8 +168,12 @@ constexpr std::int64_t fixpipe_dst_bytes(const Fixpipe& fixpipe) {
     const std::int64_t panels = fixpipe.channel_split
                                     ? ceil_div(fixpipe.n_size, c0_of(DataType::float32))
                                     : ceil_div(n1, fixpipe_merged_panels(fixpipe));
-    return (panels - 1) * fixpipe_panel_pitch(fixpipe) +
-           fixpipe.m_size * fixpipe_panel_row_bytes(fixpipe, n1 - 1);
+    const std::int64_t end = (panels - 1) * fixpipe_panel_pitch(fixpipe) +
+                             fixpipe.m_size * fixpipe_panel_row_bytes(fixpipe, n1 - 1);
+    if (panels == 1 || !fixpipe_is_lone_panel(fixpipe, n1 - 1)) return end;
+    // Rows of a lone panel are shorter: with a small pitch the panel before it ends later.
+    return std::max(end, (panels - 2) * fixpipe_panel_pitch(fixpipe) +
+                             fixpipe.m_size * fixpipe_panel_row_bytes(fixpipe, 0));
 }
 
 /// Order in which the fractals are read: along the rows where neighbours in a row belong together,

@@ -49,11 +49,6 @@ std::string hex(std::uint64_t value) {
     return "0x" + text;
 }
 
-std::string type_pair(const Fixpipe& fixpipe) {
-    return std::string(to_string(fixpipe.src_type)) + " -> " +
-           std::string(to_string(fixpipe.dst_type));
-}
-
 /// A quantisation result can have this type in memory.
 bool gives(QuantType result, DataType type) {
     switch (result) {
@@ -132,21 +127,21 @@ void check_arch(std::string_view field, Mode mode, Rules& rules) {
 void check_pre_stage(const Fixpipe& fixpipe, Rules& rules) {
     const QuantModeInfo& mode = info(fixpipe.quant_pre);
     rules.require(fixpipe.src_type == DataType::float32 || fixpipe.src_type == DataType::int32,
-                  "src_type", to_string(fixpipe.src_type), "L0C holds float32 or int32");
+                  "src_dtype", to_string(fixpipe.src_type), "L0C holds float32 or int32");
     check_arch("quant_pre", fixpipe.quant_pre, rules);
     const std::string from = mode.source == QuantType::int32 ? "int32" : "float32";
     const bool reads = accepts_source(fixpipe.quant_pre, fixpipe.src_type);
-    if (fixpipe.quant_post != QuantPostMode::none) {
-        rules.require(reads, "src_type", to_string(fixpipe.src_type),
-                      "quant_pre " + std::string(mode.name) + " reads " + from);
-    } else if (fixpipe.quant_pre == QuantPreMode::none) {
-        rules.require(fixpipe.src_type == fixpipe.dst_type, "src_type/dst_type", type_pair(fixpipe),
-                      "quant_pre none keeps the type");
-    } else {
-        rules.require(reads && gives(mode.result, fixpipe.dst_type), "src_type/dst_type",
-                      type_pair(fixpipe),
-                      "quant_pre " + std::string(mode.name) + " makes " + result_name(mode.result) +
-                          " from " + from);
+    rules.require(reads, "src_dtype", to_string(fixpipe.src_type),
+                  "quant_pre " + std::string(mode.name) + " reads " + from);
+    if (fixpipe.quant_pre == QuantPreMode::none) {
+        rules.require(
+            fixpipe.quant_post != QuantPostMode::none || fixpipe.src_type == fixpipe.dst_type,
+            "dst_dtype", to_string(fixpipe.dst_type),
+            "quant_pre none keeps the type of L0C, " + std::string(to_string(fixpipe.src_type)));
+    } else if (fixpipe.quant_post == QuantPostMode::none) {
+        rules.require(gives(mode.result, fixpipe.dst_type), "dst_dtype",
+                      to_string(fixpipe.dst_type),
+                      "quant_pre " + std::string(mode.name) + " makes " + result_name(mode.result));
     }
     if (!is_shift(fixpipe.quant_pre)) {
         check_parameter(mode, kPre, fixpipe.quant_scalar, fixpipe.quant_table_addr, fixpipe, rules);
@@ -170,7 +165,7 @@ void check_post_stage(const Fixpipe& fixpipe, Rules& rules) {
     rules.require(can_follow(fixpipe.quant_pre, fixpipe.quant_post), "quant_post", mode.name,
                   "takes " + std::string(to_string(mode.source)) + ", which quant_pre " +
                       std::string(to_string(fixpipe.quant_pre)) + " does not make");
-    rules.require(!on || gives(mode.result, fixpipe.dst_type), "dst_type",
+    rules.require(!on || gives(mode.result, fixpipe.dst_type), "dst_dtype",
                   to_string(fixpipe.dst_type),
                   "quant_post " + std::string(mode.name) + " makes " + result_name(mode.result));
     check_parameter(mode, kPost, fixpipe.quant_post_scalar, fixpipe.quant_post_table_addr, fixpipe,
@@ -188,8 +183,21 @@ void check_destination(const Fixpipe& fixpipe, Rules& rules) {
     if (fixpipe.dst != Buffer::L1) return;
     rules.require(fixpipe.layout == FixpipeLayout::NZ, "layout", to_string(fixpipe.layout),
                   "L1 takes layout NZ only");
-    rules.require(bits_of(fixpipe.dst_type) <= 16, "dst_type", to_string(fixpipe.dst_type),
-                  "L1 takes results of 16 bits or less");
+    // The vendor's table of arch 3510 has float32 to L1, that of arch 2201 has not. int32 goes
+    // where float32 goes [inferred].
+    rules.require(rules.arch() != 2201 || bits_of(fixpipe.dst_type) <= 16, "dst_dtype",
+                  to_string(fixpipe.dst_type), "L1 of arch 2201 takes results of 16 bits or less");
+}
+
+/// Rows of a matrix in NZ2ND must not overlap: which of two results would stay is not published, so
+/// that the rule is [inferred]. Panels of NZ may overlap here; the one written later stays.
+void check_rows(const Fixpipe& fixpipe, Rules& rules) {
+    const bool halved = fixpipe.dst == Buffer::UB && fixpipe.dual_dst == DualDst::split_n;
+    const std::int64_t length = halved ? fixpipe.n_size / 2 : fixpipe.n_size;
+    rules.require(fixpipe.layout != FixpipeLayout::NZ2ND || fixpipe.m_size <= 1 ||
+                      fixpipe.dst_stride >= length,
+                  "dst_stride", std::to_string(fixpipe.dst_stride),
+                  "must be at least " + std::to_string(length) + ": rows must not overlap");
 }
 
 void check_channel_split(const Fixpipe& fixpipe, Rules& rules) {
@@ -253,11 +261,17 @@ void check(const Fixpipe& fixpipe, Rules& rules) {
         rules.require(fixpipe.n_size <= kFractalRows || fixpipe.src_stride % kFractalRows == 0,
                       "src_stride", std::to_string(fixpipe.src_stride),
                       "must be a multiple of 16 with the unit flag");
+        rules.require(nz || fixpipe.nd_num <= 1 ||
+                          fixpipe.src_nd_stride_unit == NdStrideUnit::fractals ||
+                          fixpipe.src_nd_stride % kFractalRows == 0,
+                      "src_nd_stride", std::to_string(fixpipe.src_nd_stride),
+                      "must be a multiple of 16 with the unit flag");
     }
     rules.range("m_size", fixpipe.m_size, 0,
                 fixpipe.layout == FixpipeLayout::NZ2ND ? 8192 : kMaxU16);
     rules.range("src_stride", fixpipe.src_stride, 0, kMaxU16);
     rules.range("dst_stride", fixpipe.dst_stride, 1, 0xffff'ffff);
+    check_rows(fixpipe, rules);
     if (!nz) {
         rules.range("nd_num", fixpipe.nd_num, 1, kMaxU16);
         const bool is_3510 = rules.arch() == 3510;

@@ -153,9 +153,9 @@ void check(const Load2d& load, Rules& rules) {
 
 void check(const L1ToBt& copy, Rules& rules) {
     const DataType type = copy.src_type;
-    rules.require(type != DataType::int8 && type != DataType::int4, "src_type", to_string(type),
+    rules.require(type != DataType::int8 && type != DataType::int4, "src_dtype", to_string(type),
                   "must be float16, float32 or int32 (arch 3510: or bfloat16)");
-    rules.require(type != DataType::bfloat16 || rules.arch() == 3510, "src_type", to_string(type),
+    rules.require(type != DataType::bfloat16 || rules.arch() == 3510, "src_dtype", to_string(type),
                   "arch 2201 converts float16 only");
     rules.range("block_count", copy.block_count, 0, kMaxBlockCount);
     rules.range("block_len", copy.block_len, 0, kMaxU16);

@@ -31,6 +31,8 @@ constexpr MmadShape mmad_shape(const Mmad& mmad) {
     const bool pairs = mmad.k_direction_align && mmad.ab_type == DataType::float32;
     shape.k1_stride = pairs ? (shape.k1 + 1) / 2 * 2 : shape.k1;
     shape.b_k1 = mmad.sparse ? (shape.k1 + 1) / 2 : shape.k1;
+    // A sparse Mmad takes A as fractals also with m = 1 [inferred: the texts on GEMV don't name
+    // sparse products].
     shape.gemv = mmad.m == 1 && !mmad.disable_gemv && !mmad.sparse;
     return shape;
 }

@@ -99,6 +99,8 @@ void set_slopes(QuantColumns& columns, ReluMode relu, const std::uint32_t* slope
     }
 }
 
+// Integers: the limit is compared with the result, after offset and saturation [inferred: the texts
+// order the clip behind the quantisation and say no more]. Its fraction is dropped.
 void set_clip(QuantColumns& columns, std::uint16_t limit, int count) {
     const auto high = static_cast<std::int32_t>(f16_to_f32(limit));
     for (int c = 0; c < count; ++c) {

@@ -59,10 +59,10 @@ struct Rule {
 TEST(FixpipeStageLegality, EveryRule) {
     using F = Fixpipe;
     const std::vector<Rule> rules{
-        {2201, to_int8(), [](F& f) { f.src_type = DataType::int32; }, "src_type/dst_type",
-         "int32 -> int8", "quant_pre QF322B8_PRE makes int8 or uint8 from float32"},
-        {2201, to_int8(), [](F& f) { f.dst_type = DataType::int16; }, "src_type/dst_type",
-         "float32 -> int16", "quant_pre QF322B8_PRE makes int8 or uint8 from float32"},
+        {2201, to_int8(), [](F& f) { f.src_type = DataType::int32; }, "src_dtype", "int32",
+         "quant_pre QF322B8_PRE reads float32"},
+        {2201, to_int8(), [](F& f) { f.dst_type = DataType::int16; }, "dst_dtype", "int16",
+         "quant_pre QF322B8_PRE makes int8 or uint8"},
         {2201, to_int8(), [](F& f) { f.quant_scalar = kOne; }, "quant_scalar", "0x3f800000",
          "bit 46 must be set for an int8 result"},
         {2201, to_int8(), [](F& f) { f.dst_type = DataType::uint8; }, "quant_scalar",
@@ -111,9 +111,9 @@ TEST(FixpipeStageLegality, EveryRule) {
          "needs relu_post normal and a quantisation"},
         {3510, post(), [](F& f) { f.quant_pre = QuantPreMode::QF322BF16_PRE; }, "quant_post",
          "QF162B8_POST", "takes float16, which quant_pre QF322BF16_PRE does not make"},
-        {3510, post(), [](F& f) { f.src_type = DataType::int32; }, "src_type", "int32",
+        {3510, post(), [](F& f) { f.src_type = DataType::int32; }, "src_dtype", "int32",
          "quant_pre QF322F16_PRE reads float32"},
-        {3510, post(), [](F& f) { f.dst_type = DataType::int16; }, "dst_type", "int16",
+        {3510, post(), [](F& f) { f.dst_type = DataType::int16; }, "dst_dtype", "int16",
          "quant_post QF162B8_POST makes int8 or uint8"},
         {3510, post(), [](F& f) { f.quant_post_scalar = kOne; }, "quant_post_scalar", "0x3f800000",
          "bit 9 must be set for an int8 result"},
@@ -147,6 +147,8 @@ TEST(FixpipeStageLegality, EveryRule) {
              f.unit_flag = UnitFlagMode::keep;
          },
          "channel_split", "true", "does not go with the unit flag"},
+        {2201, copy(), [](F& f) { f.dst_stride = 63; }, "dst_stride", "63",
+         "must be at least 64: rows must not overlap"},
         {2201, copy(), [](F& f) { f.dst_stride = 0; }, "dst_stride", "0",
          "must be 1 .. 4294967295"},
     };
@@ -160,7 +162,7 @@ TEST(FixpipeStageLegality, EveryRule) {
     }
 }
 
-/// Results of every width go to L1 as fractals, 32-bit ones don't.
+/// Results of every width go to L1 as fractals; those of 32 bits don't on arch 2201.
 TEST(FixpipeStageLegality, DestinationL1) {
     for (Fixpipe op :
          {to_int8(), to_int4(), rows(QuantPreMode::DEQS16, DataType::int32, DataType::int16)}) {
@@ -171,7 +173,7 @@ TEST(FixpipeStageLegality, DestinationL1) {
     Fixpipe op = copy();
     op.layout = FixpipeLayout::NZ;
     op.dst = Buffer::L1;
-    expect_broken(op, "dst_type", "float32", "L1 takes results of 16 bits or less");
+    expect_broken(op, "dst_dtype", "float32", "L1 of arch 2201 takes results of 16 bits or less");
 }
 
 } // namespace

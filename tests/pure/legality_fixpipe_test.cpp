@@ -27,6 +27,11 @@ Fixpipe to_l1(std::int64_t m, std::int64_t n) {
     return op;
 }
 
+void expect_legal_3510(const Fixpipe& op) {
+    const auto violation = find_violation(op, limits_3510());
+    EXPECT_FALSE(violation) << violation->field << ": " << violation->rule;
+}
+
 TEST(FixpipeLegality, Ranges) {
     const Fixpipe nz = fixpipe(FixpipeLayout::NZ, 16, 16);
     const Fixpipe nd = fixpipe(FixpipeLayout::NZ2ND, 16, 16);
@@ -62,21 +67,18 @@ TEST(FixpipeLegality, Conversions) {
     expect_legal(op(DataType::float32, DataType::float16, QuantPreMode::F322F16));
     expect_legal(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322BF16));
 
-    expect_broken(op(DataType::float16, DataType::float16, QuantPreMode::none), "src_type",
+    expect_broken(op(DataType::float16, DataType::float16, QuantPreMode::none), "src_dtype",
                   "float16", "L0C holds float32 or int32");
-    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::none), "src_type/dst_type",
-                  "float32 -> float16", "quant_pre none keeps the type");
-    expect_broken(op(DataType::int32, DataType::float32, QuantPreMode::none), "src_type/dst_type",
-                  "int32 -> float32", "quant_pre none keeps the type");
-    expect_broken(op(DataType::int32, DataType::float16, QuantPreMode::F322F16),
-                  "src_type/dst_type", "int32 -> float16",
-                  "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322F16),
-                  "src_type/dst_type", "float32 -> bfloat16",
-                  "quant_pre F322F16 makes float16 from float32");
-    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::F322BF16),
-                  "src_type/dst_type", "float32 -> float16",
-                  "quant_pre F322BF16 makes bfloat16 from float32");
+    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::none), "dst_dtype",
+                  "float16", "quant_pre none keeps the type of L0C, float32");
+    expect_broken(op(DataType::int32, DataType::float32, QuantPreMode::none), "dst_dtype",
+                  "float32", "quant_pre none keeps the type of L0C, int32");
+    expect_broken(op(DataType::int32, DataType::float16, QuantPreMode::F322F16), "src_dtype",
+                  "int32", "quant_pre F322F16 reads float32");
+    expect_broken(op(DataType::float32, DataType::bfloat16, QuantPreMode::F322F16), "dst_dtype",
+                  "bfloat16", "quant_pre F322F16 makes float16");
+    expect_broken(op(DataType::float32, DataType::float16, QuantPreMode::F322BF16), "dst_dtype",
+                  "float16", "quant_pre F322BF16 makes bfloat16");
 }
 
 TEST(FixpipeLegality, Destinations) {
@@ -84,9 +86,11 @@ TEST(FixpipeLegality, Destinations) {
     Fixpipe op = to_l1(16, 16);
     op.quant_pre = QuantPreMode::none;
     op.dst_type = DataType::float32;
-    expect_broken(op, "dst_type", "float32", "L1 takes results of 16 bits or less");
+    expect_legal_3510(op);
+    expect_broken(op, "dst_dtype", "float32", "L1 of arch 2201 takes results of 16 bits or less");
     op.src_type = op.dst_type = DataType::int32;
-    expect_broken(op, "dst_type", "int32", "L1 takes results of 16 bits or less");
+    expect_legal_3510(op);
+    expect_broken(op, "dst_dtype", "int32", "L1 of arch 2201 takes results of 16 bits or less");
     op = to_l1(16, 16);
     op.layout = FixpipeLayout::NZ2ND;
     expect_broken(op, "layout", "NZ2ND", "L1 takes layout NZ only");
@@ -166,6 +170,35 @@ TEST(FixpipeLegality, DestinationInL1) {
     expect_legal(op);
     op.dst_addr += 32;
     expect_broken(op, "dst_addr", "end 0x80020", "must lie inside L1 (524288 bytes)");
+}
+
+/// An odd number of 8-bit panels in NZ: the lone last one has rows of 16 bytes, the others of 32.
+/// With a small stride of the panels the last but one ends behind it.
+TEST(FixpipeLegality, PanelBeforeALoneOneMayEndLast) {
+    Fixpipe op = to_l1(40, 48);
+    op.quant_pre = QuantPreMode::QF322B8_PRE;
+    op.quant_scalar = 0x3F800000;
+    op.dst_type = DataType::uint8;
+    op.dst_stride = 1;
+    op.dst_addr = 524288 - 40 * 32;
+    expect_legal(op);
+    op.dst_addr += 32;
+    expect_broken(op, "dst_addr", "end 0x80020", "must lie inside L1 (524288 bytes)");
+    op.dst_stride = 30; // the last one ends later
+    op.dst_addr = 524288 - (30 * 32 + 40 * 16);
+    expect_legal(op);
+    op.dst_addr += 32;
+    expect_broken(op, "dst_addr", "end 0x80020", "must lie inside L1 (524288 bytes)");
+}
+
+/// Rows of one matrix; a single row has no neighbour to overlap.
+TEST(FixpipeLegality, RowsDoNotOverlap) {
+    Fixpipe op = fixpipe(FixpipeLayout::NZ2ND, 2, 50);
+    expect_legal(op);
+    op.dst_stride = 49;
+    expect_broken(op, "dst_stride", "49", "must be at least 50: rows must not overlap");
+    op.m_size = 1;
+    expect_legal(op);
 }
 
 /// Shapes of the published copy-out examples without quantisation.

@@ -57,6 +57,11 @@ TEST(L0c2ubLegality, AcceptsWhatTheTextsAllow) {
         [](auto& op) { op.unit_flag_ctl = 3, op.dual_dst_ctl = 1; },
         [](auto& op) { op.split_en = true, op.n_size = 56; },
         [](auto& op) { op.nz2nd_en = true, op.loop_dst_stride = 64, op.nd_num = 2; },
+        [](auto& op) {
+            op.nz2nd_en = true, op.loop_dst_stride = 64, op.unit_flag_ctl = 3;
+            op.nd_num = 2, op.src_nd_stride = 16;
+        },
+        [](auto& op) { op.nz2nd_en = true, op.loop_dst_stride = 1, op.m_size = 1; },
         [](auto& op) { op.nz2dn_en = true, op.loop_dst_stride = 64; },
         [](auto& op) { op.nz2dn_en = true, op.loop_dst_stride = 64, op.src_nz_c0_stride = 2; },
         [](auto& op) { op.c0_pad_en = true, op.n_size = 57; },
@@ -124,6 +129,15 @@ const std::vector<Illegal> kIllegal{
     {[](auto& op) { op.nz2nd_en = true, op.nd_num = 0; }, "nd_num", "0", "must be 1 .. 65535"},
     {[](auto& op) { op.nz2nd_en = true, op.src_nd_stride = 65536; }, "src_nd_stride", "65536",
      "must be 0 .. 65535"},
+    {[](auto& op) { op.nz2nd_en = true, op.loop_dst_stride = 63; }, "loop_dst_stride", "63",
+     "must be at least 64: rows must not overlap"},
+    {[](auto& op) { op.nz2nd_en = true, op.dual_dst_ctl = 2, op.loop_dst_stride = 31; },
+     "loop_dst_stride", "31", "must be at least 32: rows must not overlap"},
+    {[](auto& op) {
+         op.nz2nd_en = true, op.loop_dst_stride = 64, op.unit_flag_ctl = 3;
+         op.nd_num = 2, op.src_nd_stride = 8;
+     },
+     "src_nd_stride", "8", "must be a multiple of 16 with the unit flag"},
     // two destinations
     {[](auto& op) { op.dual_dst_ctl = 1, op.m_size = 63; }, "m_size", "63",
      "must be even to be split"},
@@ -142,15 +156,23 @@ const std::vector<Illegal> kIllegal{
     {[](auto& op) { op.dual_dst_ctl = 1, op.m_size = 48, op.unit_flag_ctl = 3; }, "m_size", "48",
      "must be a multiple of 32 to be split with the unit flag"},
     // types and stages
-    {[](auto& op) { op.dst_type = DataType::float16; }, "src_type/dst_type", "float32 -> float16",
-     "quant_pre none keeps the type"},
+    {[](auto& op) { op.dst_type = DataType::float16; }, "dst_dtype", "float16",
+     "quant_pre none keeps the type of L0C, float32"},
     {[](auto& op) { op.quant_pre = QuantPreMode::DEQF16, op.dst_type = DataType::float16; },
-     "src_type/dst_type", "float32 -> float16", "quant_pre DEQF16 makes float16 from int32"},
+     "src_dtype", "float32", "quant_pre DEQF16 reads int32"},
+    {[](auto& op) { op.quant_pre = QuantPreMode::F322F16, op.dst_type = DataType::bfloat16; },
+     "dst_dtype", "bfloat16", "quant_pre F322F16 makes float16"},
     {[](auto& op) { op.clip_relu_pre = 1, op.relu_pre = 1, op.clip_max = 0x4400; }, "clip_relu_pre",
      "1", "needs relu_pre normal and a quantisation"},
     // where it reads and writes
     {[](auto& op) { op.src_addr = 262144 - 64 * 64; }, "src_addr", "end 0x43000",
      "must lie inside L0C (262144 bytes)"},
+    {[](auto& op) { // rows of 32 bytes, then a lone panel with rows of 16
+         op.quant_pre = QuantPreMode::QF322B8_PRE, op.dst_type = DataType::uint8;
+         op.quant_scalar = 0x3F800000, op.n_size = 48, op.loop_dst_stride = 32;
+         op.dst_addr = 253952 - 63 * 32;
+     },
+     "dst_addr", "end 0x3e020", "must lie inside UB (253952 bytes)"},
     {[](auto& op) { op.dst_addr = 253952 - 32; }, "dst_addr", "end 0x41fe0",
      "must lie inside UB (253952 bytes)"},
 };

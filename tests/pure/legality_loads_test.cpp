@@ -256,10 +256,10 @@ TEST(BtLegality, Types) {
         expect_legal(op);
     }
     op.src_type = DataType::bfloat16;
-    expect_broken(op, "src_type", "bfloat16", "arch 2201 converts float16 only");
+    expect_broken(op, "src_dtype", "bfloat16", "arch 2201 converts float16 only");
     EXPECT_FALSE(find_violation(op, limits_3510()));
     op.src_type = DataType::int8;
-    expect_broken(op, "src_type", "int8",
+    expect_broken(op, "src_dtype", "int8",
                   "must be float16, float32 or int32 (arch 3510: or bfloat16)");
 }
 

@@ -40,8 +40,7 @@ TEST(ProgramFixpipe, BrokenRulesHaveTheirPlace) {
               "p.yaml:6:182: fixpipe: clip_relu_pre = true: needs relu_pre normal and a "
               "quantisation");
     EXPECT_EQ(error_of(program(", quant_pre: F322F16")),
-              "p.yaml:6:1: fixpipe: src_type/dst_type = float32 -> float32: quant_pre F322F16 "
-              "makes float16 from float32");
+              "p.yaml:6:87: fixpipe: dst_dtype = float32: quant_pre F322F16 makes float16");
     EXPECT_EQ(error_of(program(", eltwise_op: 1")).rfind("p.yaml:6:", 0), 0u);
 }
 

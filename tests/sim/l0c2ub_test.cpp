@@ -1,8 +1,14 @@
-// asc_copy_l0c2ub: its synchronous form, unit flags with two destinations, the platform's readings.
+// asc_copy_l0c2ub: its synchronous form, unit flags with two destinations, the platform's readings;
+// and the words that arch 3510 takes to L1.
+#include "hw/config/platform_loader.h"
+#include "hw/isa/legality.h"
 #include "tests/support/core_bench.h"
 #include "tests/support/instructions.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
 
 namespace aicore::test {
 namespace {
@@ -122,6 +128,45 @@ TEST_F(L0c2ub, OtherReadingsOfPaddingAndBroadcast) {
         EXPECT_EQ(float_at(ub, 256 + row * 16 + 8), 264.0f);
     }
 }
+
+/// 20 x 48 words of L0C, panels of 32 rows, to L1 in NZ with panels of 16 columns, or 8 when split.
+void expect_words_in_l1(DataType type, bool split) {
+    constexpr std::size_t m_size = 20, n_size = 48, src_rows = 32, src_skip = 64, dst_skip = 96;
+    CoreBench bench(arch_3510());
+    const ByteVector l0c = counting(src_skip + 3 * src_rows * 16);
+    const std::size_t width = split ? 8 : 16, pitch = width * (m_size + 3);
+    Fixpipe op;
+    op.dst = Buffer::L1;
+    op.src_addr = 4 * src_skip;
+    op.dst_addr = dst_skip;
+    op.src_type = op.dst_type = type;
+    op.m_size = m_size;
+    op.n_size = n_size;
+    op.src_stride = src_rows;
+    op.dst_stride = pitch;
+    op.dst_stride_unit = PanelStrideUnit::elements;
+    op.channel_split = split;
+    ByteVector expected(dst_skip + n_size / width * pitch * 4 + 64, 0xA5);
+    for (std::size_t m = 0; m < m_size; ++m) {
+        for (std::size_t n = 0; n < n_size; ++n) {
+            const std::size_t from = src_skip + n / 16 * src_rows * 16 + m * 16 + n % 16;
+            const std::size_t to = dst_skip + 4 * (n / width * pitch + m * width + n % width);
+            std::copy_n(l0c.begin() + static_cast<std::ptrdiff_t>(4 * from), 4,
+                        expected.begin() + static_cast<std::ptrdiff_t>(to));
+        }
+    }
+    ASSERT_FALSE(find_violation(op, isa_limits(bench.platform())));
+    bench.reset();
+    bench.poke(Buffer::L0C, 0, l0c);
+    bench.poke(Buffer::L1, 0, ByteVector(expected.size(), 0xA5));
+    ProgramList program{op};
+    bench.run(program);
+    EXPECT_EQ(bench.peek(Buffer::L1, 0, expected.size()), expected);
+}
+
+TEST_F(L0c2ub, Float32GoesToL1) { expect_words_in_l1(DataType::float32, false); }
+TEST_F(L0c2ub, SplitFloat32GoesToL1) { expect_words_in_l1(DataType::float32, true); }
+TEST_F(L0c2ub, Int32GoesToL1) { expect_words_in_l1(DataType::int32, false); }
 
 } // namespace
 } // namespace aicore::test
