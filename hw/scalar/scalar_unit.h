@@ -1,8 +1,8 @@
 // The scalar unit: pulls instructions from its source and dispatches them in order.
 //
 // One instruction every `dispatch_cycles`. A full queue stalls everything behind it. What belongs
-// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of CTRL
-// and of the vector mask and its relatives, SetFlag and WaitFlag with S as their pipe,
+// to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of
+// CTRL and of the vector mask and its relatives, SetFlag and WaitFlag with S as their pipe,
 // CrossCoreWaitFlag. Not modelled: scalar arithmetic, instruction and data caches.
 #pragma once
 
