@@ -43,10 +43,13 @@ struct Tables {
     explicit Tables(RandomFixpipes& random) {
         for (int i = 0; i < 256; ++i) {
             quant_pre.push_back(random.fields());
+            quant_pre.back().is_signed = i < kSignedEntries;
             append(slices[0], quant_pre.back().pre_word());
             relu_pre.push_back(random.multiplier());
             append(slices[1], relu_pre.back());
-            append(slices[2], random.post_fields(true).post_word(true));
+            reference::Fields post = random.post_fields(true);
+            post.is_signed = i < kSignedEntries;
+            append(slices[2], post.post_word(true));
             relu_post.push_back(random.multiplier());
             append(slices[3], relu_post.back());
         }

@@ -30,6 +30,14 @@ reference::Fields RandomFixpipes::post_fields(bool wide) {
     return post;
 }
 
+std::uint32_t RandomFixpipes::table_address(DataType result) {
+    constexpr std::int64_t kStep = 16; // entries: 128 bytes, the alignment of the address
+    std::int64_t first = 0, last = 8;
+    if (result == DataType::int8) last = 2;
+    if (result == DataType::uint8) first = kSignedEntries / kStep, last = first + 2;
+    return static_cast<std::uint32_t>(8 * kStep * pick(first, last));
+}
+
 FixpipeCase RandomFixpipes::next(std::uint64_t area) {
     FixpipeCase c;
     choose_pre(c);
@@ -56,7 +64,7 @@ void RandomFixpipes::choose_pre(FixpipeCase& c) {
     c.pre.is_signed = op.dst_type == DataType::int8;
     if (mode.parameter == QuantParameterKind::scalar) op.quant_scalar = c.pre.pre_word();
     if (mode.parameter == QuantParameterKind::vector) {
-        op.quant_table_addr = static_cast<std::uint32_t>(128 * pick(0, 8));
+        op.quant_table_addr = table_address(op.dst_type);
     }
     op.relu_pre = relu(accepts_relu(op.quant_pre, op.src_type, ReluMode::leaky));
     if (op.relu_pre == ReluMode::leaky) op.relu_pre_alpha = multiplier();
@@ -82,7 +90,7 @@ void RandomFixpipes::choose_post(FixpipeCase& c) {
     if (mode.parameter == QuantParameterKind::scalar) {
         op.quant_post_scalar = c.post.post_word(wide);
     } else {
-        op.quant_post_table_addr = static_cast<std::uint32_t>(128 * pick(0, 8));
+        op.quant_post_table_addr = table_address(op.dst_type);
     }
     op.relu_post = relu(true);
     if (op.relu_post == ReluMode::leaky) op.relu_post_alpha = multiplier();

@@ -12,6 +12,9 @@ namespace aicore::test {
 
 /// Where the float32 values of L0C end and the int32 ones begin.
 inline constexpr std::uint32_t kFixpipeIntegers = 65536;
+/// Of the 256 entries of a quantisation table these come first and have the sign bit of int8
+/// results; the others have that of uint8.
+inline constexpr int kSignedEntries = 128;
 
 /// An instruction with the fields of its scalar parameters.
 struct FixpipeCase {
@@ -39,6 +42,8 @@ private:
     void choose_pre(FixpipeCase& c);
     void choose_post(FixpipeCase& c);
     void choose_place(Fixpipe& op, std::uint64_t area);
+    /// Start in a quantisation table of entries whose signs go with 8-bit results; 96 columns fit.
+    std::uint32_t table_address(DataType result);
     ReluMode relu(bool slopes) { return static_cast<ReluMode>(pick(0, slopes ? 3 : 1)); }
     DataType type_of(QuantType result, DataType source);
 
