@@ -30,8 +30,7 @@ void CoreBench::reset() {
 void CoreBench::run(InstructionSource& program) {
     program.rewind();
     reset();
-    EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished)
-        << simulation_.chip().error();
+    EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished) << simulation_.chip().error();
     aic().scalar().set_source(&idle_);
     EXPECT_EQ(aic().outstanding_transactions(), 0u);
 }
