@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-"""Tests of the aicore program with --platform 3510; called as cli_test.py is."""
+"""Tests of the aicore program with --platform 3510."""
 
 import struct
 import sys
 
-import cli_test
+import cli_case
 
 COPY = ("op: {op}, src_addr: 0, dst_addr: 0, src_dtype: float32, dst_dtype: float32, "
         "n_size: 32, m_size: 16, loop_src_stride: 16, {rest}")
 
 
-class Arch3510Test(cli_test.CliTest):
+class Arch3510Test(cli_case.CliCase):
     def write_copy(self, rest, op="asc_copy_l0c2ub"):
         """A copy by itself, in line 4, column 7."""
         self.write("p.yaml", "program: p\n"
@@ -47,7 +47,7 @@ class Arch3510Test(cli_test.CliTest):
         self.assertIn("hw/config/platforms/4711.yaml: not found in", result.err)
 
     def test_3510_gemm(self):
-        self.expect_good(*cli_test.GEMM, "--platform", "3510")
+        self.expect_good(*cli_case.GEMM, "--platform", "3510")
 
     def write_product(self):
         """Ones times ones, 16 x 32 with K = 16: the columns go to both unified buffers."""
@@ -87,4 +87,4 @@ class Arch3510Test(cli_test.CliTest):
 
 
 if __name__ == "__main__":
-    sys.exit(cli_test.main(sys.argv[1:], Arch3510Test))
+    sys.exit(cli_case.main(sys.argv[1:], Arch3510Test))

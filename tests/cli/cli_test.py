@@ -1,245 +1,18 @@
 #!/usr/bin/python3
-"""Tests of the aicore program from outside: exit codes, messages, files.
-
-usage: cli_test.py AICORE SOURCE_DIRECTORY TEST...    TEST is a method without its "test_"
-"""
+"""What the aicore program reports and writes: results, warnings, hangs, statistics, GEMMs."""
 
 import json
 import os
-import pathlib
 import pty
 import re
 import subprocess
 import sys
-import tempfile
-import unittest
 
-AICORE = ""
-SOURCE = pathlib.Path()
-OUTPUTS = ["--stats", "s.json", "--timeline", "t.json", "--vcd", "w.vcd"]
-OUTPUT_FILES = {"s.json", "t.json", "w.vcd", "w.gtkw"}
-GEMM = ["gemm", "--m", "48", "--n", "80", "--k", "96"]
+import cli_case
+from cli_case import GEMM, OUTPUT_FILES, OUTPUTS
 
 
-class Result:
-    def __init__(self, process):
-        self.code = process.returncode
-        self.out = process.stdout
-        self.err = process.stderr
-
-
-class CliTest(unittest.TestCase):
-    def setUp(self):
-        directory = tempfile.TemporaryDirectory()
-        self.addCleanup(directory.cleanup)
-        self.directory = pathlib.Path(directory.name)
-
-    # ---- tools ---------------------------------------------------------------------------------
-
-    def aicore(self, *arguments):
-        return Result(subprocess.run([AICORE, *arguments], cwd=self.directory, text=True,
-                                     capture_output=True, check=False))
-
-    def write(self, name, text):
-        (self.directory / name).write_text(text, encoding="utf-8")
-
-    def read(self, name):
-        return (self.directory / name).read_bytes()
-
-    def files(self):
-        return {path.name for path in self.directory.iterdir()}
-
-    def expect_bad_input(self, message, *arguments):
-        """Exit code 2, exactly this message, and not one file more than before."""
-        before = self.files()
-        result = self.aicore(*arguments)
-        self.assertEqual(result.err, f"aicore: error: {message}\n")
-        self.assertEqual(result.code, 2)
-        self.assertEqual(result.out, "")
-        self.assertEqual(self.files(), before)
-
-    def expect_bad_statement(self, message, statement):
-        """The statement is the first of a program, in line 5, column 7."""
-        self.write("p.yaml", "program: p\n"
-                             "tensors: {a: {dtype: float16, shape: [16, 16]}}\n"
-                             "cores:\n"
-                             "  aic0:\n"
-                             f"    - {statement}\n")
-        self.expect_bad_input(message, "run", "p.yaml", *OUTPUTS)
-
-    def expect_good(self, *arguments):
-        result = self.aicore(*arguments)
-        self.assertEqual(result.err, "")
-        self.assertEqual(result.code, 0)
-        return result
-
-    def cycles(self, *arguments):
-        self.expect_good(*arguments, "--quiet", "--stats", "cycles.json")
-        return json.loads(self.read("cycles.json"))["cycles"]
-
-    # ---- command line --------------------------------------------------------------------------
-
-    def test_help(self):
-        for arguments in ([], ["gemm"], ["run"], ["validate"], ["platform"]):
-            self.assertIn("Usage: aicore", self.expect_good(*arguments, "--help").out)
-
-    def test_no_command(self):
-        self.expect_bad_input("no command given, --help lists them")
-
-    def test_unknown_command(self):
-        self.expect_bad_input("The following argument was not expected: simulate", "simulate")
-
-    def test_unknown_option(self):
-        self.expect_bad_input("The following argument was not expected: --fast", *GEMM, "--fast")
-
-    def test_missing_option(self):
-        self.expect_bad_input("--k is required", "gemm", "--m", "16", "--n", "16")
-
-    def test_wrong_word(self):
-        self.expect_bad_input("--dtype: fp8 not in {fp16,bf16,fp32,hf32,int8,int4,fp8_e4m3,fp8_e5m2,"
-                              "hif8}", *GEMM, "--dtype", "fp8")
-
-    def test_option_needs_vcd(self):
-        self.expect_bad_input("--vcd-from requires --vcd", *GEMM, "--vcd-from", "10")
-
-    def test_platform_round_trip(self):
-        arguments = ["platform", "--set", "clock.frequency_mhz=1500"]
-        self.write("p.yaml", self.expect_good(*arguments).out)
-        again = self.expect_good("platform", "--platform", "p.yaml").out
-        self.assertEqual(again, self.expect_good(*arguments).out)
-        self.assertIn("frequency_mhz: 1500\n", again)
-
-    # ---- bad input -----------------------------------------------------------------------------
-
-    def test_missing_program(self):
-        self.expect_bad_input("none.yaml: cannot read: No such file or directory",
-                              "run", "none.yaml", *OUTPUTS)
-
-    def test_missing_platform(self):
-        self.expect_bad_input("none.yaml: cannot read: No such file or directory",
-                              *GEMM, "--platform", "none.yaml", *OUTPUTS)
-
-    def test_unknown_platform_key(self):
-        self.write("p.yaml", f"extends: {SOURCE}/platform.yaml\nclock: {{frequenzy_mhz: 1500}}\n")
-        self.expect_bad_input("p.yaml:2:9: clock.frequenzy_mhz: unknown key, expected one of: "
-                              "frequency_mhz", *GEMM, "--platform", "p.yaml", *OUTPUTS)
-
-    def test_unknown_override(self):
-        self.expect_bad_input("--set clock.mhz=1: unknown key, expected one of: "
-                              "clock.frequency_mhz", *GEMM, "--set", "clock.mhz=1", *OUTPUTS)
-
-    def test_duplicate_key(self):
-        self.expect_bad_statement("p.yaml:5:47: cores.aic0[0].id: duplicate key, first at line 5",
-                                  "{op: set_flag, src: M, dst: FIX, id: 1, id: 2}")
-
-    def test_wrong_type(self):
-        self.expect_bad_statement("p.yaml:5:44: cores.aic0[0].id: expected a string, found a list",
-                                  "{op: set_flag, src: M, dst: FIX, id: [1]}")
-
-    def test_event_id(self):
-        self.expect_bad_statement("p.yaml:5:44: set_flag: id = 9: must be 0 .. 7",
-                                  "{op: set_flag, src: M, dst: FIX, id: 9}")
-
-    def test_stride(self):
-        self.expect_bad_statement("p.yaml:5:94: load2d: src_stride = 65536: must be 0 .. 65535",
-                                  "{op: load2d, src_addr: 0, dst: L0A, dst_addr: 0, elem_bytes: 2, "
-                                  "repeat: 2, src_stride: 65536}")
-
-    def test_misaligned_address(self):
-        self.expect_bad_statement("p.yaml:5:53: load2d: dst_addr = 0x100: L0A address must be a "
-                                  "multiple of 512",
-                                  "{op: load2d, src_addr: 0, dst: L0A, dst_addr: 256, "
-                                  "elem_bytes: 2, repeat: 1}")
-
-    def test_gm_end(self):
-        self.expect_bad_statement("p.yaml:5:42: data_copy: src_addr = end 0x1000000020: must lie "
-                                  "inside GM (68719476736 bytes)",
-                                  "{op: data_copy, src: GM, src_addr: 68719476704, dst: L1, "
-                                  "dst_addr: 0, block_len: 2}")
-
-    def test_tensor_end(self):
-        self.expect_bad_statement("p.yaml:5:46: data_copy: src_addr = 480: touches bytes 480..543 "
-                                  "of tensor a, which has 512",
-                                  "{op: data_copy, src: 'GM:a', src_addr: 480, dst: L1, "
-                                  "dst_addr: 0, block_len: 2}")
-
-    def test_value_in_loop(self):
-        self.expect_bad_statement("p.yaml:5:79: set_flag: id = 8: must be 0 .. 7 (i=8)",
-                                  "{loop: {var: i, count: 20}, body: "
-                                  "[{op: set_flag, src: M, dst: FIX, id: i}]}")
-
-    def test_unknown_core(self):
-        self.write("p.yaml", "program: p\ncores: {aic0: [], aic1: []}\n")
-        self.expect_bad_input("p.yaml: cores.aic1: the chip has no such core (chip.ai_cores = 1, "
-                              "vector_cores_per_ai_core = 2)",
-                              "run", "p.yaml", *OUTPUTS)
-
-    def test_no_core(self):
-        self.write("p.yaml", "program: p\ncores: {}\n")
-        self.expect_bad_input("p.yaml: cores: no program for any core", "run", "p.yaml", *OUTPUTS)
-
-    def test_golden_that_does_not_fit(self):
-        self.write("p.yaml", "program: p\n"
-                             "tensors:\n"
-                             "  a: {dtype: float16, shape: [16, 32], init: {fill: 1}}\n"
-                             "  c: {dtype: float32, shape: [16, 16], "
-                             "golden: {matmul: {a: a, b: a}}}\n"
-                             "cores: {aic0: []}\n")
-        self.expect_bad_input("p.yaml: tensors.c.golden.matmul: the inner sizes of "
-                              "a float16 [16, 32] and a float16 [16, 32] are not the same",
-                              "run", "p.yaml", *OUTPUTS)
-
-    def test_tile_over_a_buffer(self):
-        self.expect_bad_input("gemm: tile 512 x 512 x 64 needs 65536 bytes of L0A in each of two "
-                              "slots, and a slot has 32768", "gemm", "--m", "512", "--n", "512",
-                              "--k", "512", "--tile", "512x512x64", *OUTPUTS, "--emit", "e.yaml")
-
-    def test_tile_text(self):
-        for tile in ("128x256", "128x256x64x2", "128,256,64", "ax2x3"):
-            self.expect_bad_input(f"--tile {tile}: expected MxNxK, as 128x256x64",
-                                  *GEMM, "--tile", tile)
-
-    def test_size_zero(self):
-        self.expect_bad_input("gemm: m is 0, must be at least 1",
-                              "gemm", "--m", "0", "--n", "16", "--k", "16")
-
-    def test_output_in_missing_directory(self):
-        self.expect_bad_input("none/e.yaml: cannot write: No such file or directory",
-                              *GEMM, *OUTPUTS, "--emit", "none/e.yaml")
-
-    def test_output_is_directory(self):
-        (self.directory / "d").mkdir()
-        self.expect_bad_input("d: cannot write: Is a directory", *GEMM, *OUTPUTS, "--emit", "d")
-
-    def test_output_named_twice(self):
-        self.expect_bad_input("./x: named for the statistics and for the timeline",
-                              *GEMM, "--stats", "x", "--timeline", "./x")
-
-    def test_bad_output_spares_old_files(self):
-        self.write("t.json", "old")
-        self.expect_bad_input("none/w.vcd: cannot write: No such file or directory",
-                              *GEMM, "--timeline", "t.json", "--vcd", "none/w.vcd")
-        self.assertEqual(self.read("t.json"), b"old")
-
-    def test_disk_full(self):
-        for option in ("--stats", "--timeline"):
-            self.expect_bad_input("/dev/full: cannot write: No space left on device",
-                                  *GEMM, "--emit", "e.yaml", option, "/dev/full", "--quiet")
-        # Long enough to fail in the middle of the simulation.
-        self.expect_bad_input("/dev/full: cannot write: No space left on device",
-                              "gemm", "--m", "512", "--n", "512", "--k", "512", "--stats", "s.json",
-                              "--timeline", "/dev/full")
-
-    def test_vcd_scope(self):
-        self.expect_bad_input("--vcd-scope aic0.core: no signal has this path",
-                              *GEMM, *OUTPUTS, "--vcd-scope", "aic0.core")
-
-    def test_vcd_window(self):
-        self.expect_bad_input("--vcd-to 5: must not be below --vcd-from 6",
-                              *GEMM, *OUTPUTS, "--vcd-from", "6", "--vcd-to", "5")
-
-    # ---- results -------------------------------------------------------------------------------
-
+class ResultTest(cli_case.CliCase):
     def test_wrong_result(self):
         self.write("p.yaml", "program: p\n"
                              "tensors:\n"
@@ -449,7 +222,7 @@ class CliTest(unittest.TestCase):
 
     def test_progress_line(self):
         # Slow fractals make many cycles of little work.
-        arguments = [AICORE, "gemm", "--m", "1280", "--n", "1280", "--k", "1280",
+        arguments = [self.program, "gemm", "--m", "1280", "--n", "1280", "--k", "1280",
                      "--set", "engines.cube.cycles_per_fractal.float16=32"]
         ours, theirs = pty.openpty()
         process = subprocess.Popen(arguments, stderr=theirs, stdout=subprocess.DEVNULL)
@@ -468,7 +241,7 @@ class CliTest(unittest.TestCase):
 
     def test_example_programs(self):
         """Each program says the cycles that it takes."""
-        programs = sorted((SOURCE / "tb/programs").glob("*.yaml"))
+        programs = sorted((self.source / "tb/programs").glob("*.yaml"))
         self.assertGreaterEqual(len(programs), 4)
         for program in programs:
             expected = re.search(r"(?m)^# expected cycles: (\d+)$", program.read_text("utf-8"))
@@ -477,12 +250,5 @@ class CliTest(unittest.TestCase):
                              int(expected[1]), program)
 
 
-def main(arguments, tests=CliTest):
-    global AICORE, SOURCE
-    AICORE, SOURCE = os.path.abspath(arguments[0]), pathlib.Path(arguments[1]).resolve()
-    suite = unittest.TestSuite(tests("test_" + name) for name in arguments[2:])
-    return 0 if unittest.TextTestRunner().run(suite).wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(cli_case.main(sys.argv[1:], ResultTest))
