@@ -88,6 +88,8 @@ public:
     /// An event flag changes: visible from the next cycle on.
     virtual void on_event_flag(Cycles, const CoreInfo&, Pipe /*src*/, Pipe /*dst*/, int /*id*/,
                                bool /*value*/) {}
+    /// A counter of flags from other cores changes: a count is visible from the next cycle on.
+    virtual void on_cross_core_flag(Cycles, const CoreInfo&, int /*id*/, int /*count*/) {}
     /// A unit flag of L0C changes.
     virtual void on_unit_flag(Cycles, const CoreInfo&, int /*block*/, bool /*value*/) {}
     /// The chip is reset: cycles start at 0 again, everything is back in its power-on state.

@@ -41,7 +41,7 @@ void CrossCoreFlags::set(int core, int mode, int id, SourcePlace place) {
 
 bool CrossCoreFlags::take(int core, int id) {
     if (count(core, id) <= 0) return false;
-    --at(core, id).count;
+    change(clk->now(), core, id, -1);
     return true;
 }
 
@@ -54,6 +54,12 @@ void CrossCoreFlags::wake_when_counted(int core, int id, sc_core::sc_event& wake
 int CrossCoreFlags::collected(int core, int id) const {
     const std::array<int, kModes>& sets = at(core, id).sets;
     return sets[0] + sets[1] + sets[2];
+}
+
+void CrossCoreFlags::change(Cycles now, int core, int id, int difference) {
+    Counter& counter = at(core, id);
+    counter.count += difference;
+    if (on_change) on_change(now, core, id, counter.count);
 }
 
 template <typename Predicate>
@@ -126,7 +132,7 @@ void CrossCoreFlags::arrive(Cycles now) {
                 if (on_overflow) on_overflow(text.str());
                 continue;
             }
-            ++counter.count;
+            change(now, core, arrival.id, 1);
             counter.counted = arrival.from;
             if (counter.waiter != nullptr) {
                 counter.waiter->notify(clk->period());

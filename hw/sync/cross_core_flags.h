@@ -50,6 +50,8 @@ public:
     const sc_core::sc_event& drained() const { return drained_ev_; }
     bool is_drained() const { return sets_.empty() && arrivals_.empty(); }
 
+    /// Told about each change of a counter: seen from the next edge on, or taken at this one.
+    std::function<void(Cycles, int core, int id, int count)> on_change;
     /// Told when a counter would exceed 15: a fatal exception on silicon.
     std::function<void(const std::string& message)> on_overflow;
 
@@ -99,6 +101,7 @@ private:
     const Counter& at(int core, int id) const {
         return counters_[static_cast<std::size_t>(core * kIds + id)];
     }
+    void change(Cycles now, int core, int id, int difference);
     void commit();
     void collect(const Set& set, Cycles now);
     std::vector<int> participants(int core, int mode) const;

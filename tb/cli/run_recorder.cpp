@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace aicore::tb {
 namespace {
 
@@ -55,6 +57,12 @@ void RunRecorder::add_waveform(const RunOptions& options, Simulation& simulation
     }
     VcdLayout layout;
     layout.event_ids = platform.sync.event_ids;
+    const std::vector<const CoreInfo*>& cores = simulation.chip().observers().cores();
+    const auto in_use = [](const CoreInfo* core) { return core->in_use; };
+    // A core alone has nobody to count for.
+    if (std::count_if(cores.begin(), cores.end(), in_use) > 1) {
+        layout.cross_core_ids = CrossCoreFlags::kIds;
+    }
     layout.unit_flags =
         static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes);
     layout.l0c_banks = platform.memories.l0c_banks.banks;

@@ -9,6 +9,7 @@ namespace aicore::tb {
 namespace {
 
 constexpr int kQueueFillBits = 8;
+constexpr int kCrossCoreBits = 4;
 constexpr std::string_view kNoOpcode = "none";
 
 bool starts_with(const std::string& text, const std::string& start) {
@@ -55,6 +56,10 @@ void VcdObserver::add_core(const CoreInfo& core, const ObserverHub& hub, const V
                                  layout.event_ids);
         }
     }
+    for (int id = 0; id < layout.cross_core_ids; ++id) {
+        own.cross_core_flags.push_back(
+            writer_.add_wire(core.name + ".cross_core.flag_" + std::to_string(id), kCrossCoreBits));
+    }
     const auto has = [&pipes](Pipe pipe) {
         return std::find(pipes.begin(), pipes.end(), pipe) != pipes.end();
     };
@@ -86,16 +91,18 @@ std::vector<WaveGroup> VcdObserver::groups() const {
     const std::vector<std::string> names = cores();
     std::vector<WaveGroup> filled;
     for (const std::string& core : names) {
-        std::vector<WaveGroup> all{{"Pipes", {}},      {"Links", {}},     {"Event flags", {}},
-                                   {"Unit flags", {}}, {"L0C banks", {}}, {"UB banks", {}}};
+        std::vector<WaveGroup> all{
+            {"Pipes", {}},      {"Links", {}},     {"Event flags", {}}, {"Cross-core flags", {}},
+            {"Unit flags", {}}, {"L0C banks", {}}, {"UB banks", {}}};
         for (const VcdVariable& variable : writer_.variables()) {
             if (!starts_with(variable.path, core + ".")) continue;
             std::size_t group = 0;
             if (starts_with(variable.path, core + ".links.")) group = 1;
             if (starts_with(variable.path, core + ".events.")) group = 2;
-            if (starts_with(variable.path, core + ".l0c.unit_flag")) group = 3;
-            if (starts_with(variable.path, core + ".l0c.bank_")) group = 4;
-            if (starts_with(variable.path, core + ".ub.")) group = 5;
+            if (starts_with(variable.path, core + ".cross_core.")) group = 3;
+            if (starts_with(variable.path, core + ".l0c.unit_flag")) group = 4;
+            if (starts_with(variable.path, core + ".l0c.bank_")) group = 5;
+            if (starts_with(variable.path, core + ".ub.")) group = 6;
             all[group].variables.push_back(variable);
         }
         for (WaveGroup& group : all) {
@@ -163,6 +170,15 @@ void VcdObserver::on_event_flag(Cycles cycle, const CoreInfo& core, Pipe src, Pi
     writer_.set_bit(
         cycle, of(core).event_flags[static_cast<std::size_t>(src)][static_cast<std::size_t>(dst)],
         id, value);
+}
+
+void VcdObserver::on_cross_core_flag(Cycles cycle, const CoreInfo& core, int id, int count) {
+    cycle += base_;
+    writer_.advance(cycle);
+    const CoreVariables& own = of(core);
+    if (own.cross_core_flags.empty()) return; // a core without a program, or alone
+    writer_.set_value(cycle, own.cross_core_flags.at(static_cast<std::size_t>(id)),
+                      static_cast<std::uint64_t>(count));
 }
 
 void VcdObserver::on_unit_flag(Cycles cycle, const CoreInfo& core, int block, bool value) {

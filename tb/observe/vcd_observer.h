@@ -14,7 +14,8 @@ namespace aicore::tb {
 
 /// Sizes of what a core has and the hub does not know.
 struct VcdLayout {
-    int event_ids = 8;    ///< per ordered pair of pipes
+    int event_ids = 8; ///< per ordered pair of pipes
+    int cross_core_ids = 0;
     int unit_flags = 256; ///< one for each 512 B block of L0C
     int l0c_banks = 16;
     std::vector<std::string> ub_ports; ///< names
@@ -32,6 +33,7 @@ struct WaveGroup {
 ///   aic0.<pipe>.{instruction, queue_fill} number of the executing instruction (0: none), queue
 ///   aic0.links.<link>.busy                1 while bytes pass
 ///   aic0.events.<src>_to_<dst>            event flags of the pair, bit = id
+///   aic0.cross_core.flag_<id>             counter of flags from other cores
 ///   aic0.l0c.{unit_flags, unit_flag_<i>}  the unit flags as one vector and one by one
 ///   aic0.l0c.{bank_read, bank_write}      banks that serve an access in the cycle, bit = bank
 ///   aiv0.ub.<port>_waits                  1 while a burst of the port waits for a bank of UB
@@ -63,6 +65,7 @@ public:
     void on_queue_fill(Cycles, const PipeInfo&, int) override;
     void on_transfer(const LinkInfo&, Cycles from, Cycles until, Bytes) override;
     void on_event_flag(Cycles, const CoreInfo&, Pipe src, Pipe dst, int id, bool) override;
+    void on_cross_core_flag(Cycles, const CoreInfo&, int id, int count) override;
     void on_unit_flag(Cycles, const CoreInfo&, int block, bool) override;
     void on_l0c_access(Cycles, const CoreInfo&, std::uint32_t banks, bool write) override;
     void on_ub_conflict(Cycles, const PipeInfo&, const char* loser, const char* winner) override;
@@ -77,6 +80,7 @@ private:
     struct CoreVariables {
         std::string name;
         std::array<std::array<Variable, kPipes>, kPipes> event_flags;
+        std::vector<Variable> cross_core_flags; ///< by id
         Variable unit_flags = VcdWriter::kNone;
         std::vector<Variable> unit_flag;
         Variable bank_read = VcdWriter::kNone, bank_write = VcdWriter::kNone;

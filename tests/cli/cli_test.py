@@ -106,6 +106,21 @@ class ResultTest(cli_case.CliCase):
         self.assertIn("cross-core counter 2 is 0, it was never counted", result.err)
         self.assertIn("counter 1 is 1 and nobody waits for it", result.err)
 
+    def test_waveform_of_cross_core_flags(self):
+        """The cube core tells both vector cores of each half; what they count they take."""
+        self.expect_good("run", str(self.source / "tb/programs/matmul_gelu.yaml"), "--vcd", "w.vcd",
+                         "--vcd-scope", "aiv1.cross_core")
+        text = self.read("w.vcd").decode()
+        values = {}
+        for identifier, name in re.findall(r"\$var wire 4 (\S+) (flag_\d+) \[3:0\]", text):
+            changes = re.findall(rf"(?m)^b(\d+) {re.escape(identifier)}$", text)
+            values[name] = [int(value, 2) for value in changes]
+        self.assertEqual(len(values), 16)
+        self.assertEqual(values["flag_0"], [0, 1, 0, 1, 0])
+        self.assertEqual(values["flag_15"], [0])
+        self.expect_good(*GEMM, "--vcd", "w.vcd")
+        self.assertNotIn("cross_core", self.read("w.vcd").decode())
+
     def test_gemm_on_several_cores(self):
         shape = ["--m", "100", "--n", "64", "--k", "96"]
         out = self.expect_good("gemm", *shape, "--cores", "3", "--set", "chip.ai_cores=4",

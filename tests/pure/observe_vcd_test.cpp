@@ -171,6 +171,29 @@ TEST(VcdObserver, ShowsLinksFlagsAndBanks) {
     EXPECT_EQ(wave.types.count("aic0.events.MTE2_to_M"), 0U);
 }
 
+TEST(VcdObserver, ShowsCountersOfCrossCoreFlags) {
+    SmallCore core;
+    const TemporaryFile file("wave.vcd");
+    OutputFile out(file.path());
+    VcdLayout layout;
+    layout.cross_core_ids = 16;
+    VcdObserver observer(core.hub, options(), layout);
+    observer.start(out);
+    observer.on_cross_core_flag(Cycles(5), kCore, 15, 1);
+    observer.on_cross_core_flag(Cycles(7), kCore, 15, 0); // a wait takes one ...
+    observer.on_cross_core_flag(Cycles(7), kCore, 15, 1); // ... at the edge of the next count
+    observer.on_cross_core_flag(Cycles(9), kCore, 15, 15);
+    observer.on_reset(Cycles(20));
+    observer.finish(Cycles(3));
+    out.close();
+    const Wave wave = read_vcd(file.content());
+    EXPECT_EQ(wave.types.at("aic0.cross_core.flag_0"), "wire 4");
+    EXPECT_EQ(wave.changes.at("aic0.cross_core.flag_15"),
+              (std::map<std::int64_t, std::string>{
+                  {0, "0"}, {5 * kPeriod, "1"}, {9 * kPeriod, "1111"}, {20 * kPeriod, "0"}}));
+    EXPECT_EQ(wave.changes.at("aic0.cross_core.flag_0").size(), 1U);
+}
+
 TEST(VcdObserver, ResetRestoresEverythingAndTimeGoesOn) {
     SmallCore core;
     const TemporaryFile file("wave.vcd");

@@ -143,6 +143,20 @@ TEST_F(CrossCoreTest, TheSixteenthCountIsAnErrorThatNamesBoth) {
         << message;
 }
 
+TEST_F(CrossCoreTest, EachChangeOfACounterIsTold) {
+    std::string told;
+    flags.on_change = [&](Cycles now, int core, int id, int count) {
+        told += std::to_string(now.count()) + ": core " + std::to_string(core) + " flag " +
+                std::to_string(id) + " = " + std::to_string(count) + "; ";
+    };
+    set_at(10, 0, 2, 3);
+    bench.at(20, [this] { EXPECT_TRUE(flags.take(2, 3)); });
+    bench.at(21, [this] { EXPECT_FALSE(flags.take(2, 3)); });
+    bench.run();
+    // Seen from cycle 15 on.
+    EXPECT_EQ(told, "14: core 1 flag 3 = 1; 14: core 2 flag 3 = 1; 20: core 2 flag 3 = 0; ");
+}
+
 TEST_F(CrossCoreTest, AWaitMakesRoomForACountOfItsEdge) {
     std::string message;
     flags.on_overflow = [&](const std::string& text) { message = text; };
