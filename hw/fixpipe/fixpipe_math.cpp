@@ -32,9 +32,9 @@ void convert_plain(const QuantStage& stage, std::uint32_t* words, int count, std
     }
     auto* halves = reinterpret_cast<std::uint16_t*>(out);
     if (stage.mode == QuantPreMode::F322F16) {
-        convert_f32_to_f16(floats, count, stage.overflow, halves);
+        convert_f32_to_f16(floats, count, half_overflow(stage), halves);
     } else if (stage.mode == QuantPreMode::F322BF16) {
-        convert_f32_to_bf16(floats, count, stage.overflow, halves);
+        convert_f32_to_bf16(floats, count, half_overflow(stage), halves);
     } else {
         std::memcpy(out, words, static_cast<std::size_t>(count) * 4);
     }
@@ -51,10 +51,6 @@ FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numer
     pre.clip = fixpipe.clip_relu_pre;
     pre.clip_max = fixpipe.clip_max;
     pre.overflow = fixpipe.ctrl.float_overflow;
-    if (pre.mode == QuantPreMode::F322BF16 &&
-        numerics.quantisation.bf16_cast == Bf16Cast::saturate) {
-        pre.overflow = FloatOverflow::saturate;
-    }
     pre.fp8_nan = fixpipe.ctrl.fp8_nan;
     pre.arch = arch;
     pre.switches = numerics.quantisation;
@@ -87,7 +83,6 @@ std::optional<std::string> illegal_entry(const Fixpipe& fixpipe, const PanelWord
     };
     const auto check_quant = [&](const QuantModeInfo& mode, std::uint64_t word, int bit,
                                  const char* table) -> std::optional<std::string> {
-        if (mode.parameter != QuantParameterKind::vector) return std::nullopt;
         if (!is_multiplier(word)) {
             return std::string(table) + ": the scale must be zero or a normal float32";
         }
@@ -96,9 +91,15 @@ std::optional<std::string> illegal_entry(const Fixpipe& fixpipe, const PanelWord
                (fixpipe.dst_type == DataType::int8 ? "set for an int8" : "clear for a uint8") +
                " result";
     };
+    const bool reads_pre =
+        pre.parameter == QuantParameterKind::vector && !is_shift(fixpipe.quant_pre);
+    const bool reads_post = post.parameter == QuantParameterKind::vector;
     for (std::size_t i = 0; i < static_cast<std::size_t>(columns); ++i) {
-        auto wrong = check_quant(pre, words.quant_pre[i], kPreSignBit, "quant_table_addr");
-        if (!wrong) {
+        std::optional<std::string> wrong;
+        if (reads_pre) {
+            wrong = check_quant(pre, words.quant_pre[i], kPreSignBit, "quant_table_addr");
+        }
+        if (!wrong && reads_post) {
             wrong = check_quant(post, words.quant_post[i], kPostSignBit, "quant_post_table_addr");
         }
         if (!wrong && fixpipe.relu_pre == ReluMode::prelu && !is_multiplier(words.relu_pre[i])) {

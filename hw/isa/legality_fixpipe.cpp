@@ -70,10 +70,6 @@ std::string result_name(QuantType result) {
     return result == QuantType::b8 ? "int8 or uint8" : std::string(to_string(result));
 }
 
-bool is_shift(QuantPreMode mode) {
-    return mode == QuantPreMode::SHIFTS322S16 || mode == QuantPreMode::VSHIFTS322S16;
-}
-
 void check_multiplier(std::string_view field, std::uint64_t word, std::string_view what,
                       Rules& rules) {
     rules.require(is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word))), field,

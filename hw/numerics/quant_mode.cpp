@@ -159,10 +159,14 @@ bool can_follow(QuantPreMode pre, QuantPostMode post) {
     return post == QuantPostMode::none || info(post).source == info(pre).result;
 }
 
+bool is_shift(QuantPreMode mode) {
+    return mode == QuantPreMode::SHIFTS322S16 || mode == QuantPreMode::VSHIFTS322S16;
+}
+
 bool accepts_relu(QuantPreMode mode, DataType source, ReluMode relu) {
     if (relu == ReluMode::none || relu == ReluMode::normal) return true;
     if (mode == QuantPreMode::none) return source == DataType::float32;
-    return mode != QuantPreMode::SHIFTS322S16 && mode != QuantPreMode::VSHIFTS322S16;
+    return !is_shift(mode);
 }
 
 bool accepts_clip(QuantPreMode mode, ReluMode relu) {

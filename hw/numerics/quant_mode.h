@@ -134,6 +134,9 @@ bool accepts_source(QuantPreMode mode, DataType source);
 /// The post stage can follow: it reads what the pre stage gives.
 bool can_follow(QuantPreMode pre, QuantPostMode post);
 
+/// The mode shifts integers to the right; the scale of its parameter is not read.
+bool is_shift(QuantPreMode mode);
+
 /// The ReLU form has a meaning in this mode. A slope needs a multiplication: not with int32 that is
 /// copied, not with the shift.
 bool accepts_relu(QuantPreMode mode, DataType source, ReluMode relu);

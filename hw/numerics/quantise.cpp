@@ -56,10 +56,6 @@ void check(const PostStage& stage) {
     if (stage.clip) check_clip(name, stage.clip_max);
 }
 
-bool is_shift(QuantPreMode mode) {
-    return mode == QuantPreMode::SHIFTS322S16 || mode == QuantPreMode::VSHIFTS322S16;
-}
-
 bool is_requantisation_to_b8(QuantPreMode mode) {
     return mode == QuantPreMode::REQ8 || mode == QuantPreMode::VREQ8;
 }
@@ -176,16 +172,10 @@ void store_integers(const std::int32_t* values, QuantType type, int count, std::
 
 void store_halves(const QuantStage& stage, const float* scaled, int count, std::uint8_t* out) {
     alignas(64) std::uint16_t halves[kQuantColumns];
-    FloatOverflow overflow = stage.overflow;
     if (info(stage.mode).result == QuantType::float16) {
-        if (stage.source == DataType::int32) overflow = FloatOverflow::saturate;
-        convert_f32_to_f16(scaled, kQuantColumns, overflow, halves);
+        convert_f32_to_f16(scaled, kQuantColumns, half_overflow(stage), halves);
     } else {
-        if (stage.mode == QuantPreMode::F322BF16 &&
-            stage.switches.bf16_cast == Bf16Cast::saturate) {
-            overflow = FloatOverflow::saturate;
-        }
-        convert_f32_to_bf16(scaled, kQuantColumns, overflow, halves);
+        convert_f32_to_bf16(scaled, kQuantColumns, half_overflow(stage), halves);
     }
     std::memcpy(out, halves, static_cast<std::size_t>(count) * 2);
 }
@@ -217,6 +207,14 @@ void copy_words(const QuantStage& stage, const std::uint32_t* words, int count, 
 }
 
 } // namespace
+
+FloatOverflow half_overflow(const QuantStage& stage) {
+    const bool from_integers =
+        stage.source == DataType::int32 && info(stage.mode).result == QuantType::float16;
+    const bool cast =
+        stage.mode == QuantPreMode::F322BF16 && stage.switches.bf16_cast == Bf16Cast::saturate;
+    return from_integers || cast ? FloatOverflow::saturate : stage.overflow;
+}
 
 QuantColumns decode_columns(const QuantStage& stage, const std::uint64_t* parameters,
                             const std::uint32_t* slopes, int count) {

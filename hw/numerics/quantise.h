@@ -65,6 +65,9 @@ struct QuantColumns {
     bool any_narrow = false;
 };
 
+/// What becomes of a float16 or bfloat16 result of the pre stage that is too large.
+FloatOverflow half_overflow(const QuantStage& stage);
+
 /// Decodes the parameters once for all rows of the columns.
 ///
 /// @param parameters `count` words in a vector mode, one in a scalar mode, else unused

@@ -77,6 +77,14 @@ TEST_F(FixpipeTable, SlopeMustBeANormalNumber) {
         << error();
 }
 
+TEST_F(FixpipeTable, TheShiftReadsNoScale) {
+    fixpipe.src_type = DataType::int32;
+    fixpipe.quant_pre = QuantPreMode::VSHIFTS322S16;
+    fixpipe.dst_type = DataType::int16;
+    entry(3, 0x7F800000 | kSigned);
+    EXPECT_EQ(run(), tb::RunOutcome::finished) << error();
+}
+
 TEST_F(FixpipeTable, EntriesBeyondTheColumnsMayHoldAnything) {
     fixpipe.n_size = 21;
     fixpipe.dst_stride = 21;
