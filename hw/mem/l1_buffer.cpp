@@ -65,16 +65,7 @@ std::optional<Cycles> L1Buffer::grant(int port, tlm::tlm_generic_payload& payloa
 }
 
 void L1Buffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {
-    const Cycles now = clk->now();
-    if (payload.is_read()) {
-        storage_.read(now, payload.get_address(), payload.get_data_ptr(),
-                      payload.get_data_length());
-    } else {
-        storage_.write(now, due, payload.get_address(), payload.get_data_ptr(),
-                       payload.get_data_length(), payload.get_byte_enable_ptr(),
-                       payload.get_byte_enable_length());
-    }
-    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    serve_granted(storage_, clk->now(), due, payload);
 }
 
 void L1Buffer::reset() {

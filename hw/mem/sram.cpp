@@ -6,6 +6,16 @@
 
 namespace aicore {
 
+namespace {
+
+void write(SramStorage& storage, Cycles now, Cycles due, tlm::tlm_generic_payload& payload) {
+    storage.write(now, due, payload.get_address(), payload.get_data_ptr(),
+                  payload.get_data_length(), payload.get_byte_enable_ptr(),
+                  payload.get_byte_enable_length());
+}
+
+} // namespace
+
 tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clock,
                                    PortDirection direction, tlm::tlm_generic_payload& payload,
                                    tlm::tlm_phase& phase, const sc_core::sc_time& delay) {
@@ -22,12 +32,20 @@ tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clo
     } else {
         const Cycles due =
             now + Cycles(static_cast<std::int64_t>(delay.value() / clock.period().value()));
-        storage.write(now, due, payload.get_address(), payload.get_data_ptr(),
-                      payload.get_data_length(), payload.get_byte_enable_ptr(),
-                      payload.get_byte_enable_length());
+        write(storage, now, due, payload);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;
+}
+
+void serve_granted(SramStorage& storage, Cycles now, Cycles due,
+                   tlm::tlm_generic_payload& payload) {
+    if (payload.is_read()) {
+        storage.read(now, payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+    } else {
+        write(storage, now, due, payload);
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 unsigned debug_access(SramStorage& storage, Cycles now, tlm::tlm_generic_payload& payload) {

@@ -19,6 +19,8 @@ namespace aicore {
 tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clock,
                                    PortDirection direction, tlm::tlm_generic_payload& payload,
                                    tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+/// Moves the data of an access that a shared buffer has granted; a write lands at `due`.
+void serve_granted(SramStorage& storage, Cycles now, Cycles due, tlm::tlm_generic_payload& payload);
 /// Debug transport on a storage: moves up to the end of the memory, returns the bytes moved.
 unsigned debug_access(SramStorage& storage, Cycles now, tlm::tlm_generic_payload& payload);
 

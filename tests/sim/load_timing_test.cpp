@@ -7,20 +7,6 @@ namespace {
 
 class LoadTiming : public SimTest {
 protected:
-    /// Cycles of each instruction when it has the core for itself.
-    std::vector<std::int64_t> alone(const std::vector<Operation>& operations) {
-        ProgramList program;
-        std::vector<std::uint64_t> numbers;
-        for (const Operation& operation : operations) {
-            numbers.push_back(program.add(operation));
-            program.add(PipeBarrier{Pipe::ALL});
-        }
-        bench.run(program);
-        std::vector<std::int64_t> cycles;
-        for (std::uint64_t number : numbers) cycles.push_back(bench.duration(number).count());
-        return cycles;
-    }
-
     /// 64 pixels of 32 float16 channels, 16 / rows of them in a row of the output: 8 fractals.
     static Load3d load3d(Buffer dst, int stride, int rows) {
         Load3d load;
@@ -52,7 +38,7 @@ TEST_F(LoadTiming, Load3dKeepsTheRateOfTheVendorsTable) {
             }
         }
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 TEST_F(LoadTiming, PaddingAndPlaceInL1CostNothing) {
@@ -62,13 +48,13 @@ TEST_F(LoadTiming, PaddingAndPlaceInL1CostNothing) {
         load.src_addr = addr; // any group of banks, and over the border of two banks
         loads.push_back(load);
     }
-    EXPECT_EQ(alone(loads), List(5, 50 + 8 * 4));
+    EXPECT_EQ(bench.alone(loads), List(5, 50 + 8 * 4));
 
     Load3d load = load3d(Buffer::L0A, 1, 1);
     load.l1_h = load.l1_w = 1;
     load.pad_left = 15;
     load.pad_top = 3; // of 4 x 16 positions only the last one is in the map
-    EXPECT_EQ(alone({load}), List{50 + 8 * 2});
+    EXPECT_EQ(bench.alone({load}), List{50 + 8 * 2});
 }
 
 TEST_F(LoadTiming, LoadsInARowHideTheirLatency) {
@@ -94,7 +80,7 @@ TEST_F(LoadTiming, TransposedSquares) {
             expected.push_back(28 + 7 * bytes / (dst == Buffer::L0A ? 256 : 128));
         }
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 TEST_F(LoadTiming, SparseLoads) {
@@ -107,14 +93,14 @@ TEST_F(LoadTiming, SparseLoads) {
         loads.push_back(load);
         expected.push_back(30 + fractals * 4);
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 TEST_F(LoadTiming, ConvertedBias) {
     L1ToBt copy;
     copy.block_len = 8;
     copy.src_type = DataType::float16;
-    EXPECT_EQ(alone({copy}), List{20 + 1024 / 32});
+    EXPECT_EQ(bench.alone({copy}), List{20 + 1024 / 32});
 }
 
 TEST_F(LoadTiming, LoadsFromGm) {
@@ -128,7 +114,7 @@ TEST_F(LoadTiming, LoadsFromGm) {
             expected.push_back(164 + fractals * 512 / 128);
         }
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 } // namespace

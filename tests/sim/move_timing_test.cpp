@@ -9,19 +9,6 @@ namespace {
 
 class MoveTiming : public SimTest {
 protected:
-    /// Cycles of each instruction when it has the core for itself.
-    std::vector<std::int64_t> alone(const std::vector<Operation>& operations) {
-        ProgramList program;
-        std::vector<std::uint64_t> numbers;
-        for (const Operation& operation : operations) {
-            numbers.push_back(program.add(operation));
-            program.add(PipeBarrier{Pipe::ALL});
-        }
-        bench.run(program);
-        std::vector<std::int64_t> cycles;
-        for (std::uint64_t number : numbers) cycles.push_back(bench.duration(number).count());
-        return cycles;
-    }
     /// Cycles from the end of one to the end of the next, for each of `count` equal instructions.
     std::vector<std::int64_t> in_a_row(const Operation& operation, int count) {
         ProgramList program;
@@ -53,7 +40,7 @@ TEST_F(MoveTiming, LoneLoadToL0a) {
         loads.push_back(load_fractals(Buffer::L0A, count));
         expected.push_back(28 + count * 512 / 256);
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 TEST_F(MoveTiming, LoneLoadToL0b) {
@@ -64,7 +51,7 @@ TEST_F(MoveTiming, LoneLoadToL0b) {
         loads.push_back(load_fractals(Buffer::L0B, count));
         expected.push_back(28 + count * 512 / 128);
     }
-    EXPECT_EQ(alone(loads), expected);
+    EXPECT_EQ(bench.alone(loads), expected);
 }
 
 TEST_F(MoveTiming, LoadsInARowHideTheirLatency) {
@@ -78,7 +65,7 @@ TEST_F(MoveTiming, StridesAndTransposeCostNothing) {
     load.src_stride = 7;
     load.dst_gap = 3;
     load.transpose = true;
-    EXPECT_EQ(alone({load}), List{28 + 64});
+    EXPECT_EQ(bench.alone({load}), List{28 + 64});
 }
 
 TEST_F(MoveTiming, LoneCopyToTheBiasTable) {
@@ -97,7 +84,7 @@ TEST_F(MoveTiming, LoneCopyToTheBiasTable) {
     in_pieces.dst_gap = 1;
     copies.push_back(in_pieces);
     expected.push_back(20 + 4 * 2 * 64 / 32);
-    EXPECT_EQ(alone(copies), expected);
+    EXPECT_EQ(bench.alone(copies), expected);
 }
 
 TEST_F(MoveTiming, LoneCopyToTheFixpipeBuffer) {
@@ -109,7 +96,7 @@ TEST_F(MoveTiming, LoneCopyToTheFixpipeBuffer) {
         copies.push_back(copy);
         expected.push_back(20 + bytes / 32);
     }
-    EXPECT_EQ(alone(copies), expected);
+    EXPECT_EQ(bench.alone(copies), expected);
 }
 
 TEST_F(MoveTiming, LoneFixpipeToL1) {
@@ -120,7 +107,7 @@ TEST_F(MoveTiming, LoneFixpipeToL1) {
         fixpipes.push_back(store_l1_fractals(m, n));
         expected.push_back(20 + m * n / 64);
     }
-    EXPECT_EQ(alone(fixpipes), expected);
+    EXPECT_EQ(bench.alone(fixpipes), expected);
 }
 
 TEST_F(MoveTiming, LoneFixpipeToGm) {
@@ -136,7 +123,7 @@ TEST_F(MoveTiming, LoneFixpipeToGm) {
         const Fixpipe rows = store_rows(c.m, c.n);
         fixpipes.push_back(c.half ? to_float16(rows) : rows);
     }
-    const List cycles = alone(fixpipes);
+    const List cycles = bench.alone(fixpipes);
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const double bytes = static_cast<double>(cases[i].m * cases[i].n * (cases[i].half ? 2 : 4));
         expect_near(static_cast<double>(cycles[i]), std::max(84.0, 13 + bytes / 118), 5,
@@ -150,7 +137,7 @@ TEST_F(MoveTiming, LoneLoadFromGm) {
         {4, 234}, {8, 237}, {16, 295}, {32, 373}, {64, 623}, {128, 945}, {256, 1681}};
     std::vector<Operation> loads;
     for (const auto& [kib, cycles] : published) loads.push_back(load_l1(kib * 1024));
-    const List cycles = alone(loads);
+    const List cycles = bench.alone(loads);
     for (std::size_t i = 0; i < published.size(); ++i) {
         expect_near(static_cast<double>(cycles[i]), published[i].second, 10,
                     std::to_string(published[i].first));
@@ -161,7 +148,7 @@ TEST_F(MoveTiming, LoneLoadFromGm) {
 
 TEST_F(MoveTiming, WholeL1FromGm) {
     // One instruction writes at most 511.75 KB: the top of L1 is not for programs.
-    const List cycles = alone({load_l1(512 * 1024 - 256)});
+    const List cycles = bench.alone({load_l1(512 * 1024 - 256)});
     expect_near(static_cast<double>(cycles[0]), 3356, 10, "512 KB");
 }
 
@@ -171,7 +158,7 @@ TEST_F(MoveTiming, SmallLoadsFromGmFollowAtTheirGap) {
 }
 
 TEST_F(MoveTiming, LoneStoreToGm) {
-    const List cycles = alone({store_l1(512), store_l1(16 * 1024), store_l1(64 * 1024)});
+    const List cycles = bench.alone({store_l1(512), store_l1(16 * 1024), store_l1(64 * 1024)});
     EXPECT_EQ(cycles, (List{88 + ceil_div(512, 73) + 1, 88 + ceil_div(16 * 1024, 73) + 1,
                             88 + ceil_div(64 * 1024, 73) + 1}));
 }
@@ -181,8 +168,8 @@ TEST_F(MoveTiming, EmptyInstructionsEndAtOnce) {
     Nd2Nz nd2nz;
     nd2nz.dst_nz_c0_stride = 1;
     nd2nz.src_d_value = 1;
-    const List cycles = alone({load_fractals(Buffer::L0A, 0), copy, store_l1(0), nd2nz,
-                               store_rows(0, 16), mmad(0, 16, 16), mmad(16, 16, 0)});
+    const List cycles = bench.alone({load_fractals(Buffer::L0A, 0), copy, store_l1(0), nd2nz,
+                                     store_rows(0, 16), mmad(0, 16, 16), mmad(16, 16, 0)});
     EXPECT_EQ(cycles, (List{28, 0, 88, 0, 11, 43, 43}));
 }
 

@@ -35,6 +35,19 @@ void CoreBench::run(InstructionSource& program) {
     EXPECT_EQ(aic().outstanding_transactions(), 0u);
 }
 
+std::vector<std::int64_t> CoreBench::alone(const std::vector<Operation>& operations) {
+    ProgramList program;
+    std::vector<std::uint64_t> numbers;
+    for (const Operation& operation : operations) {
+        numbers.push_back(program.add(operation));
+        program.add(PipeBarrier{Pipe::ALL});
+    }
+    run(program);
+    std::vector<std::int64_t> cycles;
+    for (const std::uint64_t number : numbers) cycles.push_back(duration(number).count());
+    return cycles;
+}
+
 void CoreBench::poke(Buffer buffer, std::uint64_t address, const ByteVector& data, int sub_block) {
     ByteVector copy = data;
     const auto bytes = static_cast<unsigned>(copy.size());

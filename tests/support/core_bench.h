@@ -38,6 +38,9 @@ public:
     /// Runs a program to its end and expects that it gets there and leaves no transaction behind.
     void run(InstructionSource& program);
 
+    /// Cycles of each instruction when it has the core for itself.
+    std::vector<std::int64_t> alone(const std::vector<Operation>& operations);
+
     /// `sub_block` chooses a unified buffer.
     void poke(Buffer buffer, std::uint64_t address, const ByteVector& data, int sub_block = 0);
     ByteVector peek(Buffer buffer, std::uint64_t address, std::size_t bytes, int sub_block = 0);

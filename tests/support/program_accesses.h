@@ -1,4 +1,4 @@
-// Which pipe runs an instruction, and which parts of the on-chip buffers it reads and writes.
+// Which parts of the on-chip buffers an instruction reads and writes.
 //
 // For the checkers of programs; derived from the description of the instructions.
 #pragma once
@@ -9,48 +9,6 @@
 #include <variant>
 
 namespace aicore::test {
-
-/// Queue of an instruction.
-inline Pipe queue_of(const Operation& operation) {
-    struct Visitor {
-        Pipe operator()(const Nd2Nz&) const { return Pipe::MTE2; }
-        Pipe operator()(const DataCopy& op) const {
-            return op.src == Buffer::GM ? Pipe::MTE2 : Pipe::MTE3;
-        }
-        Pipe operator()(const Load2d& op) const {
-            return op.src == Buffer::GM ? Pipe::MTE2 : Pipe::MTE1;
-        }
-        Pipe operator()(const L1ToBt&) const { return Pipe::MTE1; }
-        Pipe operator()(const L1ToFb&) const { return Pipe::FIX; }
-        Pipe operator()(const Mmad&) const { return Pipe::M; }
-        Pipe operator()(const Fixpipe&) const { return Pipe::FIX; }
-        Pipe operator()(const ClearUnitFlags&) const { return Pipe::FIX; }
-        Pipe operator()(const SetCtrl&) const { return Pipe::S; }
-        Pipe operator()(const SetFlag& op) const { return op.src; }
-        Pipe operator()(const WaitFlag& op) const { return op.dst; }
-        Pipe operator()(const PipeBarrier& op) const { return op.pipe; }
-        Pipe operator()(const Load2dV2&) const { return Pipe::MTE1; }
-        Pipe operator()(const LoadTranspose&) const { return Pipe::MTE1; }
-        Pipe operator()(const LoadSparse&) const { return Pipe::MTE1; }
-        Pipe operator()(const Load3d&) const { return Pipe::MTE1; }
-        Pipe operator()(const CrossCoreSetFlag& op) const { return op.pipe; }
-        Pipe operator()(const CrossCoreWaitFlag&) const { return Pipe::S; }
-        Pipe operator()(const DataCopyPad& op) const {
-            return op.dst == Buffer::GM ? Pipe::MTE3 : Pipe::MTE2;
-        }
-        Pipe operator()(const AscCopyL0c2ub&) const { return Pipe::FIX; }
-        Pipe operator()(const VectorOp&) const { return Pipe::V; }
-        Pipe operator()(const VectorGather&) const { return Pipe::V; }
-        Pipe operator()(const GatherMask&) const { return Pipe::V; }
-        Pipe operator()(const Sort32&) const { return Pipe::V; }
-        Pipe operator()(const MrgSort&) const { return Pipe::V; }
-        Pipe operator()(const NchwConv&) const { return Pipe::V; }
-        Pipe operator()(const SetVectorMask&) const { return Pipe::S; }
-        Pipe operator()(const SetMaskMode&) const { return Pipe::S; }
-        Pipe operator()(const SetDeqScale&) const { return Pipe::S; }
-    };
-    return std::visit(Visitor{}, operation);
-}
 
 /// Smallest piece of a buffer that the checkers tell apart.
 inline std::int64_t granule_bytes(Buffer buffer) { return buffer == Buffer::L1 ? 32 : 512; }

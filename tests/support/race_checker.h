@@ -26,7 +26,7 @@ namespace aicore::test {
 class RaceChecker {
 public:
     void feed(const Operation& operation) {
-        const Pipe pipe = queue_of(operation);
+        const Pipe pipe = pipe_of(operation);
         if (pipe == Pipe::S) return;
         ++instruction_;
         const std::uint64_t index = issued_[at(pipe)]++;

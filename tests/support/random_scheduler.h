@@ -40,8 +40,8 @@ public:
                 stamp_ctrl(next.operation, ctrl_);
                 if (const auto* write = std::get_if<SetCtrl>(&next.operation))
                     ctrl_ = aicore::apply(*write, ctrl_);
-                if (queue_of(next.operation) != Pipe::S)
-                    queue(static_cast<int>(queue_of(next.operation))).push_back(next.operation);
+                if (pipe_of(next.operation) != Pipe::S)
+                    queue(static_cast<int>(pipe_of(next.operation))).push_back(next.operation);
                 more = source.next(next);
                 continue;
             }
@@ -62,12 +62,12 @@ public:
 private:
     std::deque<Operation>& queue(int pipe) { return queues_[static_cast<std::size_t>(pipe)]; }
     static std::string disassembled(const Operation& operation) {
-        return "pipe " + std::string(to_string(queue_of(operation))) +
-               " stands at an instruction " + "of kind " + std::to_string(operation.index());
+        return "pipe " + std::string(to_string(pipe_of(operation))) + " stands at an instruction " +
+               "of kind " + std::to_string(operation.index());
     }
 
     bool can_dispatch(const Operation& operation) {
-        const Pipe pipe = queue_of(operation);
+        const Pipe pipe = pipe_of(operation);
         return pipe == Pipe::S || queue(static_cast<int>(pipe)).size() < depth_;
     }
 
