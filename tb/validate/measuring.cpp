@@ -25,8 +25,11 @@ constexpr std::uint64_t kOperandBytes = std::uint64_t(16) << 20;
 struct Job {
     const ValidationRow* row = nullptr;
     std::unique_ptr<Program> program; ///< outlives the source that walks it
-    std::unique_ptr<InstructionSource> source;
-    std::string core = "aic0";
+    struct CoreJob {
+        std::string core;
+        std::unique_ptr<InstructionSource> source;
+    };
+    std::vector<CoreJob> cores;
 };
 
 /// Jobs that run in the same process.
@@ -39,22 +42,28 @@ Job prepare(const ValidationRow& row, const Platform& platform) {
     Job job;
     job.row = &row;
     if (const auto* gemm = std::get_if<GemmWork>(&row.work)) {
-        job.source = std::make_unique<GemmSource>(plan_gemm(gemm->spec, platform));
+        job.cores.push_back(
+            {"aic0", std::make_unique<GemmSource>(plan_gemm(gemm->spec, platform))});
     } else {
         const auto& work = std::get<ProgramWork>(row.work);
         job.program =
             std::make_unique<Program>(read_statements(work.body, work.variables, work.core));
-        job.core = work.core;
         check_program(*job.program, isa_limits(platform), platform.chip);
-        job.source = std::make_unique<ProgramSource>(*job.program, job.program->cores.front());
+        for (const CoreInstance& instance : core_instances(*job.program, platform.chip)) {
+            job.cores.push_back(
+                {instance.core, std::make_unique<ProgramSource>(*job.program, instance)});
+        }
     }
     return job;
 }
 
 double run(const Job& job, Simulation& simulation, PipeRecorder& recorder) {
     recorder.clear();
-    if (simulation.run({{simulation.chip().find_core(job.core), job.source.get()}}) !=
-        RunOutcome::finished) {
+    std::vector<CoreSource> sources;
+    for (const Job::CoreJob& core : job.cores)
+        sources.push_back({simulation.chip().find_core(core.core), core.source.get()});
+    simulation.chip().gm().timing().disable_l2(0, job.row->l2_disabled_bytes);
+    if (simulation.run(sources) != RunOutcome::finished) {
         throw std::runtime_error(job.row->id + ": the program hangs");
     }
     const Measurement& measure = job.row->measure;

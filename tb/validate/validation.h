@@ -27,6 +27,7 @@ enum class Figure {
     span,     ///< first issue to last completion on a pipe
     lone,     ///< issue to completion of the only instruction of a pipe
     interval, ///< mean distance of completions on a pipe: the steady state
+    busy,     ///< cycles in which an instruction of a pipe is issued and not complete
     total     ///< length of the run
 };
 
@@ -37,7 +38,8 @@ struct Measurement {
     std::optional<std::size_t> last; ///< last one; without it the last of the pipe
 };
 
-/// Statements of one core. They are read once the platform is known.
+/// Statements of one core, or of every core of a kind ("aiv"). They are read once the platform is
+/// known.
 struct ProgramWork {
     YamlNode body;
     std::map<std::string, std::int64_t> variables;
@@ -72,7 +74,8 @@ struct ValidationRow {
     std::string workload; ///< for people
     std::string source;
     RowWork work;
-    Measurement measure;  ///< of a program or a gemm
+    Measurement measure;                 ///< of a program or a gemm
+    std::uint64_t l2_disabled_bytes = 0; ///< from the start of GM on, that reads L2 by
     std::string platform; ///< as find_platform_file() takes it; empty: the one of all rows
     std::vector<std::string> platform_set;   ///< "path=value": changes of the platform
     Formula published;                       ///< may use figures of the rows before

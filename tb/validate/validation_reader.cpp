@@ -145,6 +145,7 @@ Measurement read_measurement(const YamlNode& node) {
     measure.figure = read_word<Figure>(node.require("kind"), {{"span", Figure::span},
                                                               {"lone", Figure::lone},
                                                               {"interval", Figure::interval},
+                                                              {"busy", Figure::busy},
                                                               {"total", Figure::total}});
     if (measure.figure == Figure::total) {
         node.allow_keys({"kind"});
@@ -191,8 +192,8 @@ std::vector<Variables> read_sweep(const YamlNode& node) {
 
 ValidationRow read_row(const YamlNode& node, const Variables& variables) {
     node.allow_keys({"id", "workload", "sweep", "core", "program", "gemm", "theory", "mean_error",
-                     "formula", "measure", "platform", "set", "published", "tolerance_percent",
-                     "tolerance_cycles", "rule", "calibrated", "source"});
+                     "formula", "measure", "platform", "set", "l2_disabled_bytes", "published",
+                     "tolerance_percent", "tolerance_cycles", "rule", "calibrated", "source"});
     ValidationRow row{read_work(node, variables),
                       read_formula(node.require("published"), variables)};
     row.id = filled_in(node.require("id"), variables);
@@ -201,13 +202,17 @@ ValidationRow read_row(const YamlNode& node, const Variables& variables) {
     if (row.is_simulated()) {
         row.measure = read_measurement(node.require("measure"));
         if (node.has("platform")) row.platform = node.require("platform").as_string();
+        if (node.has("l2_disabled_bytes")) {
+            row.l2_disabled_bytes = static_cast<std::uint64_t>(
+                node.require("l2_disabled_bytes").as_integer(0, kAnyInteger));
+        }
         if (node.has("set")) {
             for (const YamlNode& item : node.require("set").items()) {
                 row.platform_set.push_back(item.as_string());
             }
         }
     } else {
-        for (const char* key : {"measure", "platform", "set"}) {
+        for (const char* key : {"measure", "platform", "set", "l2_disabled_bytes"}) {
             if (node.has(key)) node.require(key).fail("only for a program or a gemm");
         }
     }
