@@ -50,6 +50,11 @@ struct GemmWork {
     GemmSpec spec;
 };
 
+/// The run of a row before it, of which another figure is taken.
+struct SameRunWork {
+    std::string row;
+};
+
 /// The vendor's theoretical cycles of `loops` Mmads in a row. Not simulated.
 struct TheoryWork {
     std::int64_t m = 0, n = 0, k = 0, loops = 1;
@@ -64,7 +69,8 @@ struct MeanErrorWork {
 };
 
 /// A figure that follows from those of other rows is a Formula.
-using RowWork = std::variant<ProgramWork, GemmWork, TheoryWork, MeanErrorWork, Formula>;
+using RowWork =
+    std::variant<ProgramWork, GemmWork, SameRunWork, TheoryWork, MeanErrorWork, Formula>;
 
 struct ValidationRow {
     ValidationRow(RowWork row_work, Formula figure)
@@ -85,8 +91,10 @@ struct ValidationRow {
     bool calibrated = false; ///< a number of the platform was fitted to the published figure
 
     bool is_simulated() const {
-        return std::holds_alternative<ProgramWork>(work) || std::holds_alternative<GemmWork>(work);
+        return std::holds_alternative<ProgramWork>(work) ||
+               std::holds_alternative<GemmWork>(work) || same_run() != nullptr;
     }
+    const SameRunWork* same_run() const { return std::get_if<SameRunWork>(&work); }
     /// Rows whose figures this one needs.
     std::vector<std::string> needs() const;
 };
