@@ -31,7 +31,7 @@ bool GatherTask::next(VectorStep& step) {
     ++repeat_;
     enabled_ = op_.blocks ? first_lanes(lanes_) : enabled_lanes(op_.control, lanes_, repeat_);
     step.clear();
-    step.repeat = repeat_;
+    step.ends_repeat = false;
     has_offsets_ = true;
     read_offsets(step);
     return true;
@@ -49,7 +49,6 @@ void GatherTask::read_offsets(VectorStep& step) const {
 }
 
 void GatherTask::read_elements(VectorStep& step) const {
-    step.repeat = repeat_;
     const std::uint32_t mask = ~(static_cast<std::uint32_t>(item_bytes_) - 1u);
     for (int lane = 0; lane < lanes_; ++lane) {
         if (!lane_enabled(enabled_, lane)) continue;
@@ -86,7 +85,6 @@ GatherMaskTask::GatherMaskTask(const GatherMask& op)
 bool GatherMaskTask::next(VectorStep& step) {
     if (repeat_ >= op_.repeat || repeat_elements_ == 0) return false;
     step.clear();
-    step.repeat = repeat_;
     count_ = static_cast<int>(std::min<std::int64_t>(repeat_elements_ - position_, step_elements_));
     const VectorOperand src{op_.src_addr, op_.src_blk_stride, op_.src_rep_stride};
     const auto first_block = static_cast<int>(position_ * size_ / kBlockBytes);

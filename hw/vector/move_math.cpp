@@ -22,7 +22,7 @@ void copy_element(const VectorData& data, int from, VectorData& result, int to, 
 bool BroadcastTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const int bytes = kBroadcastElements * size_of(op_.type);
     step.add_read(VectorPort::src0, op_.src0.addr + static_cast<std::uint32_t>(repeat_ * bytes), 0,
                   bytes);
@@ -44,7 +44,6 @@ bool SingleStepTask::next(VectorStep& step) {
     if (is_done_) return false;
     is_done_ = true;
     step.clear();
-    step.repeat = 0;
     const bool is_transpose = op_.opcode == VectorOpcode::vtranspose;
     const int bytes = is_transpose ? kSquare * kBlockBytes : kRegisterBytes;
     if (op_.opcode != VectorOpcode::get_cmpmask) {
@@ -75,7 +74,7 @@ std::uint32_t NchwConvTask::advance(std::int32_t stride) const {
 bool NchwConvTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const int bytes = op_.elem_bits == 8 ? kBlockBytes / 2 : kBlockBytes;
     const std::uint32_t src_half = op_.src_high_half ? kBlockBytes / 2 : 0;
     const std::uint32_t dst_half = op_.dst_high_half ? kBlockBytes / 2 : 0;

@@ -53,7 +53,6 @@ bool RepeatTask::next(VectorStep& step) {
     if (repeat_ + 1 >= shape_.repeats) return false;
     ++repeat_;
     step.clear();
-    step.repeat = repeat_;
     lanes_ = enabled_lanes(op_.control, shape_.lanes, repeat_);
     // Comparisons to UB know no mask on arch 2201, only a count.
     if (writes_bits(form_) && op_.control.mask_mode == MaskMode::normal) {

@@ -31,7 +31,7 @@ bool is_above(DataType type, std::uint64_t a, std::uint64_t b) {
 bool SortTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const auto done = static_cast<std::uint32_t>(repeat_ * kSorted);
     const int score_bytes = size_of(op_.type);
     step.add_read(VectorPort::src0, op_.score_addr + done * static_cast<std::uint32_t>(score_bytes),
@@ -84,7 +84,6 @@ bool MergeTask::next(VectorStep& step) {
     }
     if (repeat_ >= op_.repeat || is_finished()) return false;
     step.clear();
-    step.repeat = repeat_;
     for (int i = 0; i < list_count_; ++i) {
         const auto number = static_cast<std::size_t>(i);
         List& list = lists_[number];
