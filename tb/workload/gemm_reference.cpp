@@ -119,7 +119,7 @@ template <typename Out>
 std::vector<std::uint8_t> finish(const std::vector<float>& sums, bool relu) {
     std::vector<std::uint8_t> out(sums.size() * sizeof(Out));
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        const float value = relu && sums[i] < 0 ? 0.0F : sums[i];
+        const float value = relu && sums[i] <= 0 ? 0.0F : sums[i]; // -0 becomes +0
         put(out, static_cast<std::int64_t>(i), static_cast<Out>(value));
     }
     return out;
