@@ -207,7 +207,8 @@ struct SetMaskMode {
 };
 
 /// set_deqscale (scalar). For int32 to float16 the low 16 bits are a float16 scale. For
-/// vdeqs162b8: bits 0..31 a float32 scale, 37..45 a signed offset, 46 set for int8 results.
+/// vdeqs162b8: bits 0..31 a float32 scale, whose 13 lowest bits are dropped as those of FixPipe's
+/// scales [inferred], 37..45 a signed offset, 46 set for int8 results.
 struct SetDeqScale {
     std::uint64_t value = 0;
 };

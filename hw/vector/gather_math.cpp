@@ -118,7 +118,7 @@ bool GatherMaskTask::keeps(const VectorData& data, int element) const {
     }
 }
 
-void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState& state) {
+void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState&) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
         if (!keeps(data, i)) continue;
@@ -128,7 +128,6 @@ void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState& st
     }
     step.add_write(op_.dst_addr + static_cast<std::uint32_t>(kept_ * size_), 0, kept * size_);
     kept_ += kept;
-    state.kept_count = static_cast<std::uint64_t>(kept_);
 }
 
 } // namespace aicore

@@ -113,7 +113,7 @@ int MergeTask::best_list() const {
     return best;
 }
 
-void MergeTask::execute(VectorStep& step, VectorData& data, VectorState& state) {
+void MergeTask::execute(VectorStep& step, VectorData& data, VectorState&) {
     for (int i = 0; i < list_count_; ++i) {
         List& list = lists_[static_cast<std::size_t>(i)];
         for (int k = 0; k < list.arriving; ++k) {
@@ -133,9 +133,6 @@ void MergeTask::execute(VectorStep& step, VectorData& data, VectorState& state) 
     step.add_write(op_.dst_addr + static_cast<std::uint32_t>(written_ * kEntryBytes), 0,
                    count * kEntryBytes);
     written_ += count;
-    for (std::size_t i = 0; i < lists_.size(); ++i) {
-        state.merged[i] = static_cast<std::uint16_t>(lists_[i].given);
-    }
 }
 
 } // namespace aicore
