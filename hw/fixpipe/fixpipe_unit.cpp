@@ -47,7 +47,7 @@ Link& FixpipeUnit::output_link_of(Buffer dst, bool dual) const {
 }
 
 Fixpipe FixpipeUnit::fixpipe_of(const Operation& operation) const {
-    return fixpipe_as_executed(*as_fixpipe(operation, config_.layout), config_.layout);
+    return *as_fixpipe(operation, config_.layout);
 }
 
 Cycles FixpipeUnit::startup(const Operation& operation) const {

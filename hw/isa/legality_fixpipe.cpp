@@ -172,7 +172,8 @@ void check_destination(const Fixpipe& fixpipe, Rules& rules) {
 void check_rows(const Fixpipe& fixpipe, Rules& rules) {
     const bool halved = fixpipe.dst == Buffer::UB && fixpipe.dual_dst == DualDst::split_n;
     const std::int64_t length = halved ? fixpipe.n_size / 2 : fixpipe.n_size;
-    rules.require(fixpipe.layout != FixpipeLayout::NZ2ND || fixpipe.m_size <= 1 ||
+    const std::int64_t rows = fixpipe_as_executed(fixpipe, rules.limits().fixpipe).m_size;
+    rules.require(fixpipe.layout != FixpipeLayout::NZ2ND || rows <= 1 ||
                       fixpipe.dst_stride >= length,
                   "dst_stride", std::to_string(fixpipe.dst_stride),
                   "must be at least " + std::to_string(length) + ": rows must not overlap");

@@ -8,7 +8,7 @@
 namespace aicore::tb {
 namespace {
 
-constexpr int kQueueFillBits = 8;
+constexpr int kQueueFillBits = 13; ///< a queue has up to 4096 places
 constexpr int kCrossCoreBits = 4;
 constexpr std::string_view kNoOpcode = "none";
 

@@ -157,7 +157,7 @@ private:
         const YamlNode start = node.require("start"), step = node.require("step");
         const RangeData range{read_element(start, tensor.type), read_element(step, tensor.type)};
         const double last = range.start + static_cast<double>(tensor.elements() - 1) * range.step;
-        if (std::abs(last) > largest_value(tensor.type)) {
+        if (last < least_value(tensor.type) || last > largest_value(tensor.type)) {
             node.fail("the last element does not fit " + std::string(to_string(tensor.type)));
         }
         return range;

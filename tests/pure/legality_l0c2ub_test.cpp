@@ -226,6 +226,20 @@ TEST(L0c2ubLegality, FixpipeRecord) {
     expect_broken(op, "src_nd_stride_unit", "1024B", "must be 64B on this platform", limits);
 }
 
+TEST(L0c2ubLegality, RowsOfABroadcastMustNotOverlapEither) {
+    IsaLimits limits = limits_3510();
+    Fixpipe op;
+    op.m_size = 1;
+    op.n_size = 32;
+    op.src_stride = 16;
+    op.dst_stride = 8;
+    op.layout = FixpipeLayout::NZ2ND;
+    op.broadcast = true;
+    EXPECT_FALSE(find_violation(op, limits)) << "one row";
+    limits.fixpipe.broadcast = BroadcastRows::fractals;
+    expect_broken(op, "dst_stride", "8", "must be at least 32: rows must not overlap", limits);
+}
+
 TEST(L0c2ubLegality, Arch2201HasNoneOfIt) {
     Fixpipe op;
     op.m_size = op.n_size = 16;

@@ -88,6 +88,9 @@ TEST(Tensor, MakesInitialData) {
     EXPECT_EQ(initial_bytes(load_tensor(
                   "{dtype: int32, shape: [2, 1], init: {range: {start: 258, step: -259}}}")),
               (Bytes{0x02, 0x01, 0, 0, 0xff, 0xff, 0xff, 0xff}));
+    EXPECT_EQ(initial_bytes(
+                  load_tensor("{dtype: int8, shape: [2], init: {range: {start: -127, step: -1}}}")),
+              (Bytes{0x81, 0x80}));
     EXPECT_EQ(floats_of(initial_bytes(load_tensor(
                   "{dtype: float32, shape: [3], init: {range: {start: 0.5, step: 0.25}}}"))),
               (std::vector<float>{0.5f, 0.75f, 1.0f}));
@@ -202,6 +205,9 @@ TEST(Tensor, RejectsMistakes) {
     EXPECT_EQ(tensor_error("{dtype: float16, shape: [2], init: {fill: 65505}}"),
               "p.yaml:3:48: tensors.t.init.fill: 65505 does not fit float16");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: [2], init: {range: {start: 100, step: 28}}}"),
+              "p.yaml:3:46: tensors.t.init.range: the last element does not fit int8");
+    EXPECT_EQ(tensor_error("{dtype: uint8, shape: [3], init: {range: {start: 1, step: 0}}}"), "");
+    EXPECT_EQ(tensor_error("{dtype: int8, shape: [3], init: {range: {start: -127, step: -1}}}"),
               "p.yaml:3:46: tensors.t.init.range: the last element does not fit int8");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: [2], init: {random: {seed: 1, min: 0, max: 1}}}"),
               "p.yaml:3:47: tensors.t.init.random: needs a floating type, use random_integers for "
