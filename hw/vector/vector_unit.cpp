@@ -145,6 +145,7 @@ void VectorUnit::execute() {
     starts_repeat_ = result.step.ends_repeat;
     fill_in_repeats(result.step, result.data);
     task_->execute(result.step, result.data, state_);
+    ++steps_;
     result.due = next_step_ - Cycles(1) + config_.write_latency_cycles;
     ready_.push_back(&result);
     if (ready_.size() == 1) due_ev_.notify(clk->until(result.due));

@@ -35,6 +35,8 @@ public:
     InitiatorPort<2048> src0_isock; ///< first operand
     InitiatorPort<2048> src1_isock; ///< second operand, select bits, offsets, a destination as read
 
+    std::uint64_t steps() const override { return steps_; }
+
 private:
     /// What a step has computed, until UB has taken it.
     struct Result {
@@ -73,6 +75,7 @@ private:
     bool starts_repeat_ = true; ///< the next step is the first of its repeat
     Cycles next_step_;          ///< edge at which it may begin
     Cycles requested_;          ///< edge at which the operands of the step were asked for
+    std::uint64_t steps_ = 0;   ///< computed since the start
     int reads_ = 0;             ///< bursts of the step that have not been answered
     bool is_waiting_ = false;   ///< for a free result
     bool is_over_ = true;       ///< no step is left

@@ -60,7 +60,7 @@ private:
         out_ << "hang of " << core().basename() << " in cycle " << now << ": "
              << (outcome == RunOutcome::stuck
                      ? "nothing is left to happen, and the program is not over"
-                     : "no instruction completes any more")
+                     : "no instruction makes progress any more")
              << '\n'
              << core().scalar().dispatched() - (waits ? 1 : 0) << " instructions dispatched, "
              << (waits ? "the next one waits" : "none is left in the program") << '\n';

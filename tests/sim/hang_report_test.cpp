@@ -247,7 +247,7 @@ TEST_F(HangReport, ARunThatIsCutOffShowsWhatIsAtWork) {
     std::ostringstream text;
     tb::write_hang_report(text, {{&bench.aic(), &program}}, tb::RunOutcome::no_progress, Cycles(99),
                           layout(bench), place_text);
-    EXPECT_THAT(text.str(), HasSubstr("no instruction completes any more"));
+    EXPECT_THAT(text.str(), HasSubstr("no instruction makes progress any more"));
     EXPECT_THAT(text.str(), HasSubstr("M (aic0.cube) is at work\n  at    mmad 256x128x64"));
     EXPECT_THAT(text.str(), HasSubstr("MTE1 (aic0.mte1) waits for an event flag"));
 }

@@ -1,7 +1,9 @@
 // Cycles of a repeat of the vector instructions whose repeats take more than one step.
 #include "hw/config/data_files.h"
+#include "tb/run/simulation.h"
 #include "tb/validate/measuring.h"
 #include "tb/validate/validation_reader.h"
+#include "tests/support/program_list.h"
 #include "tests/support/sim_test.h"
 
 #include <string>
@@ -55,6 +57,24 @@ TEST_F(VectorPace, AMergeGivesTwoEntriesInACycle) {
                                 "length1: repeats, valid_bits: 3"),
               1)
         << "an entry of each of the two lists";
+}
+
+TEST_F(VectorPace, AVeryLongInstructionIsNoHang) {
+    tb::SimulationOptions options;
+    options.no_progress_limit = Cycles(400'000);
+    tb::Simulation simulation(default_platform(), options);
+    SetVectorMask mask;
+    constexpr std::uint32_t kRepeats = 180'000;
+    mask.words = {64 * kRepeats, 0, 0, 0};
+    VectorOp op;
+    op.opcode = VectorOpcode::vcmax;
+    op.type = DataType::float32;
+    op.dst = {0x10000, 1, 0};
+    op.src0 = {0, 1, 0};
+    ProgramList program{SetMaskMode{MaskMode::counter}, mask, op};
+    EXPECT_EQ(simulation.run({{simulation.chip().find_core("aiv0"), &program}}),
+              tb::RunOutcome::finished);
+    EXPECT_GT(simulation.cycles().count(), 7 * kRepeats);
 }
 
 } // namespace
