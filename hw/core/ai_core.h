@@ -17,7 +17,8 @@ public:
     sc_core::sc_out<bool> done{"done"};
 
     SC_HAS_PROCESS(AiCore);
-    /// `index`: of the AI Core in the chip; its cores are aic<index>, aiv<2 index>, ...
+    /// `index`: of the AI Core in the chip. Its cores are aic<index> and, with n vector cores,
+    /// aiv<n * index> and those that follow.
     AiCore(const sc_core::sc_module_name& name, int index, const Platform& platform,
            ObserverHub& hub, const CoreOptions& options = {});
 
