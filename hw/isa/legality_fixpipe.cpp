@@ -224,7 +224,7 @@ void check_columns(const Fixpipe& fixpipe, Rules& rules) {
 
 void check(const Fixpipe& fixpipe, Rules& rules) {
     const bool nz = fixpipe.layout == FixpipeLayout::NZ;
-    const bool has_ub = rules.limits().fixpipe_ub_bytes > 0;
+    const bool has_ub = rules.limits().fixpipe_reaches_ub;
     const bool to_ub = has_ub && fixpipe.dst == Buffer::UB;
     rules.require(fixpipe.dst == Buffer::L1 || fixpipe.dst == Buffer::GM || to_ub, "dst",
                   to_string(fixpipe.dst), has_ub ? "must be GM, L1 or UB" : "must be GM or L1");

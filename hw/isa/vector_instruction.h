@@ -181,6 +181,11 @@ struct MrgSort {
     std::int32_t repeat = 1;
 };
 
+/// Lists that are merged: the first 2, 3 or 4.
+constexpr int list_count(const MrgSort& op) {
+    return op.valid_bits == 15 ? 4 : op.valid_bits == 7 ? 3 : 2;
+}
+
 /// scatter_vnchwconv (TransDataTo5HD) between 16 source and 16 destination blocks: element c of
 /// source block i becomes element i of destination block c. 8 bit: half of each block; 32 bit:
 /// destination block 2c holds sources 0..7, block 2c + 1 sources 8..15. Repeat r adds r times the

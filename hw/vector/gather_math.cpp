@@ -9,16 +9,11 @@ namespace {
 constexpr int kOffsetBytes = 4;
 constexpr int kPatternOffset = kRepeatBytes; ///< of the pattern bits in VectorData::in
 
-bool counts_elements(const VectorControl& control) {
-    return control.mask_mode == MaskMode::counter;
-}
-
 } // namespace
 
 GatherTask::GatherTask(const VectorGather& op)
-    : op_(op), item_bytes_(op.blocks ? kBlockBytes : size_of(op.type)),
-      lanes_(kRepeatBytes / item_bytes_),
-      repeats_(op.blocks ? op.repeat : masked_repeats(op.control, lanes_, op.repeat)) {}
+    : op_(op), item_bytes_(op.blocks ? kBlockBytes : size_of(op.type)), lanes_(gather_lanes(op)),
+      repeats_(gather_repeats(op)) {}
 
 bool GatherTask::next(VectorStep& step) {
     if (has_offsets_) {
@@ -58,12 +53,8 @@ void GatherTask::read_elements(VectorStep& step) const {
     const VectorOperand dst{op_.dst_addr, op_.blocks ? op_.dst_blk_stride : 1, op_.dst_rep_stride};
     const int block_lanes = kBlockBytes / item_bytes_;
     for (int b = 0; b < kRepeatBlocks; ++b) {
-        std::uint32_t enable = 0;
-        for (int i = 0; i < block_lanes; ++i) {
-            if (!lane_enabled(enabled_, b * block_lanes + i)) continue;
-            enable |= static_cast<std::uint32_t>(((std::uint64_t{1} << item_bytes_) - 1)
-                                                 << (i * item_bytes_));
-        }
+        const std::uint32_t enable =
+            byte_enable(enabled_, b * block_lanes, block_lanes, 8 * item_bytes_);
         if (enable == 0) continue;
         step.add_masked_write(block_addr(dst, repeat_, b), b * kBlockBytes, kBlockBytes, enable);
     }
@@ -80,7 +71,7 @@ void GatherTask::execute(VectorStep&, VectorData& data, VectorState&) {
 
 GatherMaskTask::GatherMaskTask(const GatherMask& op)
     : op_(op), size_(size_of(op.type)), step_elements_(kRepeatBytes / size_),
-      repeat_elements_(counts_elements(op.control) ? element_count(op.control) : step_elements_) {}
+      repeat_elements_(gather_mask_elements(op)) {}
 
 bool GatherMaskTask::next(VectorStep& step) {
     if (repeat_ >= op_.repeat || repeat_elements_ == 0) return false;

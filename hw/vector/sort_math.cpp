@@ -55,10 +55,7 @@ void SortTask::execute(VectorStep&, VectorData& data, VectorState&) {
     std::memcpy(data.out.data(), entries.data(), sizeof entries);
 }
 
-MergeTask::MergeTask(const MrgSort& op)
-    : op_(op), list_count_(op.valid_bits == 15  ? 4
-                           : op.valid_bits == 7 ? 3
-                                                : 2) {
+MergeTask::MergeTask(const MrgSort& op) : op_(op), list_count_(list_count(op)) {
     for (int i = 0; i < list_count_; ++i) {
         repeat_entries_ += op.lengths[static_cast<std::size_t>(i)];
     }

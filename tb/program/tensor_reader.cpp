@@ -91,7 +91,8 @@ private:
     }
 
     std::int64_t capacity_of(TensorMemory memory) const {
-        return memory == TensorMemory::GM ? limits_.gm_bytes : limits_.fixpipe_ub_bytes;
+        if (memory == TensorMemory::GM) return limits_.gm_bytes;
+        return limits_.fixpipe_reaches_ub ? limits_.ub_bytes : 0;
     }
 
     void read_shape(const YamlNode& node, Tensor& tensor) const {

@@ -14,7 +14,8 @@ IsaLimits limits_3510() {
     IsaLimits limits = kLimits;
     limits.arch = 3510;
     limits.l0c_bytes = 262144;
-    limits.fixpipe_ub_bytes = 253952;
+    limits.ub_bytes = 253952;
+    limits.fixpipe_reaches_ub = true;
     limits.fixpipe.nz_dst_stride = PanelStrideUnit::elements;
     limits.fixpipe.src_nd_stride = NdStrideUnit::rows;
     return limits;
@@ -191,7 +192,7 @@ TEST(L0c2ubLegality, RefusesEachMistakeByName) {
 TEST(L0c2ubLegality, Architecture) {
     expect_broken(copy(), "op", "arch 2201", "only arch 3510 has this instruction");
     IsaLimits no_path = limits_3510();
-    no_path.fixpipe_ub_bytes = 0;
+    no_path.fixpipe_reaches_ub = false;
     expect_broken(copy(), "dst", "UB", "must be GM or L1", no_path);
 }
 

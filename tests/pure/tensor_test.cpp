@@ -59,14 +59,15 @@ TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
         EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cube core of this platform "
                                    "has no path to UB0");
     }
-    limits.fixpipe_ub_bytes = 1536;
+    limits.fixpipe_reaches_ub = true;
+    limits.ub_bytes = 1536;
     const Program program = load_program_text(text, "p.yaml", limits);
     EXPECT_EQ(program.tensors[1].memory, TensorMemory::UB0);
     EXPECT_EQ(program.tensors[1].address, 0U); // a is elsewhere
     EXPECT_EQ(program.tensors[2].address, 1024U);
     EXPECT_EQ(program.tensors[3].memory, TensorMemory::UB1);
     EXPECT_EQ(program.tensors[3].address, 0U);
-    limits.fixpipe_ub_bytes = 1024;
+    limits.ub_bytes = 1024;
     try {
         load_program_text(text, "p.yaml", limits);
         ADD_FAILURE() << "no error";
