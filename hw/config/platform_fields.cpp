@@ -32,12 +32,6 @@ void assign(Quantity<Tag>& member, std::int64_t value) {
     member = Quantity<Tag>(value);
 }
 
-std::int64_t count_of(std::int64_t value) { return value; }
-template <typename Tag>
-std::int64_t count_of(Quantity<Tag> value) {
-    return value.count();
-}
-
 /// Collects fields; `group` puts a prefix before the keys that its function adds.
 class FieldCollector {
 public:

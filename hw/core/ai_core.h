@@ -21,7 +21,8 @@ public:
     tlm::tlm_initiator_socket<4096> gm_isock{"gm_isock"};
 
     SC_HAS_PROCESS(AiCore);
-    /// `index`: of the AI Core in the chip; its cores are aic<index>, aiv<2 index>, ...
+    /// `index`: of the AI Core in the chip. Its cores are aic<index> and, with n vector cores,
+    /// aiv<n * index> and those that follow.
     AiCore(const sc_core::sc_module_name& name, int index, const Platform& platform,
            ObserverHub& hub, const CoreOptions& options = {});
 

@@ -191,12 +191,13 @@ std::vector<Operation> make_prototypes() {
 }
 
 Operation find_operation(const YamlNode& node) {
+    static const std::vector<Operation> prototypes = make_prototypes();
     const std::string name = node.as_string();
-    std::vector<std::string> names;
-    for (const Operation& operation : make_prototypes()) {
+    for (const Operation& operation : prototypes) {
         if (mnemonic(operation) == name) return operation;
-        names.emplace_back(mnemonic(operation));
     }
+    std::vector<std::string> names;
+    for (const Operation& operation : prototypes) names.emplace_back(mnemonic(operation));
     node.fail(name + " is not supported, expected one of: " + join(names));
 }
 

@@ -69,7 +69,7 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
     advance(Cycles(2));
     set_reset(false);
 
-    std::uint64_t last_retired = 0;
+    std::uint64_t last_work = 0;
     Cycles last_progress;
     while (true) {
         sc_core::sc_start(
@@ -87,8 +87,8 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
         }
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
-        if (retired_now != last_retired) {
-            last_retired = retired_now;
+        if (retired_now + steps() != last_work) {
+            last_work = retired_now + steps();
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {
             return RunOutcome::no_progress;
@@ -100,6 +100,15 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
 std::uint64_t Simulation::retired() const {
     std::uint64_t total = 0;
     for (const Core* core : chip_->cores()) total += core->scalar().retired();
+    return total;
+}
+
+/// Work inside of instructions that may last for any time: counter mode has up to 2^32 elements.
+std::uint64_t Simulation::steps() const {
+    std::uint64_t total = 0;
+    for (const Core* core : chip_->cores()) {
+        for (const Engine* engine : core->engines()) total += engine->steps();
+    }
     return total;
 }
 
