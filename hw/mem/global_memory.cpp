@@ -1,5 +1,6 @@
 #include "hw/mem/global_memory.h"
 
+#include "hw/mem/atomic_math.h"
 #include "tlm/payload_pool.h"
 #include "tlm/target_access.h"
 
@@ -27,7 +28,7 @@ tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payl
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
     const auto at = static_cast<std::size_t>(port);
     const PortDirection direction = ports_[at].reads ? PortDirection::read : PortDirection::write;
-    if (!check_access(payload, size_, direction)) return tlm::TLM_COMPLETED;
+    if (!check_access(payload, size_, direction, true)) return tlm::TLM_COMPLETED;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
@@ -64,10 +65,26 @@ std::optional<Cycles> GlobalMemory::grant(int port, tlm::tlm_generic_payload& pa
 void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
     if (payload.is_read()) {
         dump(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+    } else if (const AtomicAccess* atomic = atomic_access(payload)) {
+        combine_at(payload.get_address(), *atomic, payload.get_data_ptr(),
+                   payload.get_data_length());
+        access_extension(payload)->atomic_done = true;
     } else {
         load(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// In one step, since a request is served by itself.
+void GlobalMemory::combine_at(std::uint64_t address, const AtomicAccess& atomic,
+                              const std::uint8_t* data, std::uint64_t bytes) {
+    std::array<std::uint8_t, 512> held; // a multiple of every element
+    for (std::uint64_t done = 0; done < bytes; done += held.size()) {
+        const std::uint64_t piece = std::min<std::uint64_t>(bytes - done, held.size());
+        dump(address + done, held.data(), piece);
+        combine(atomic, data + done, piece, held.data());
+        load(address + done, held.data(), piece);
+    }
 }
 
 void GlobalMemory::reset() {

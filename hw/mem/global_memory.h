@@ -7,6 +7,7 @@
 #pragma once
 
 #include "hw/config/platform.h"
+#include "tlm/atomic_access.h"
 #include "tlm/bandwidth_meter.h"
 #include "tlm/shared_target.h"
 
@@ -55,6 +56,8 @@ private:
                                 Attempt& attempt) override;
     void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
     void reset() override;
+    void combine_at(std::uint64_t address, const AtomicAccess& atomic, const std::uint8_t* data,
+                    std::uint64_t bytes);
 
     Bytes size_;
     std::vector<Port> ports_;

@@ -20,6 +20,7 @@ void Mte3Unit::start(const Entry& entry) {
     const Operation& operation = entry.instruction.operation;
     const auto* pad = std::get_if<DataCopyPad>(&operation);
     blocks_.emplace(pad != nullptr ? BlockWalk(*pad) : BlockWalk(std::get<DataCopy>(operation)));
+    atomic_ = pad != nullptr ? pad->atomic : std::get<DataCopy>(operation).atomic;
     lines_.reset();
     if (prepare_burst()) return request_burst();
     end_stream(clk->now());
@@ -46,6 +47,7 @@ void Mte3Unit::request_burst() {
 void Mte3Unit::on_data(PostedWrite& write) {
     begin_part(write.number);
     Access access = Access::write(line_.addr, write.data.data(), line_.bytes);
+    access.atomic = atomic_;
     access.tag = &write;
     gm_isock.start(access);
     if (prepare_burst()) return request_burst();

@@ -37,6 +37,7 @@ private:
     Link& to_gm_;
     PostedWrites writes_;
     std::uint64_t number_ = 0;
+    AtomicAccess atomic_; ///< of the instruction under way
     std::optional<BlockWalk> blocks_;
     CopyBlock block_;
     std::optional<BurstSplitter> lines_; ///< of the current block, in GM

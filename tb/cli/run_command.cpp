@@ -7,6 +7,7 @@
 #include "tb/program/program_check.h"
 #include "tb/program/program_source.h"
 
+#include <iostream>
 #include <memory>
 
 namespace aicore::tb {
@@ -27,7 +28,11 @@ int run_program(const ProgramOptions& options) {
     job.title = "program " + program.name + " (" + program.file + ")";
     job.file = program.file;
     job.tensors = program.tensors;
-    job.instructions = check_program(program, limits, platform.chip);
+    const ProgramCheck check = check_program(program, limits, platform.chip);
+    job.instructions = check.instructions;
+    for (const std::string& warning : check.warnings) {
+        std::cerr << "aicore: warning: " << warning << '\n';
+    }
     std::vector<std::unique_ptr<ProgramSource>> sources;
     for (const CoreInstance& instance : core_instances(program, platform.chip)) {
         sources.push_back(std::make_unique<ProgramSource>(program, instance));

@@ -401,3 +401,4 @@ void describe(Visitor& v, Load3d& op) {
 } // namespace aicore::tb
 
 #include "tb/program/l0c2ub_fields.h"
+#include "tb/program/sync_fields.h"

@@ -145,6 +145,13 @@ private:
         if (const auto* wait = std::get_if<CrossCoreWaitFlag>(&blocked.instruction->operation)) {
             write_cross_core(*wait);
         }
+        if (const auto* sync = std::get_if<SyncAll>(&blocked.instruction->operation)) {
+            write_absent_cores(*sync);
+        }
+        if (std::holds_alternative<SoftSyncAll>(blocked.instruction->operation)) {
+            out_ << "  slots of the cores that have not arrived: "
+                 << ranges(core_.scalar().absent_slots()) << '\n';
+        }
         if (blocked.reason == WaitReason::queue_full || blocked.reason == WaitReason::barrier) {
             for (const Pipe pipe : blocked.waits_for) {
                 out_ << "  needs " << to_string(pipe) << ", which stands at " << standing_at(pipe)
@@ -187,6 +194,17 @@ private:
             out_ << "        counter " << other << " is " << flags.count(own, other)
                  << " and nobody waits for it\n";
         }
+    }
+
+    void write_absent_cores(const SyncAll& sync) {
+        const CrossCoreFlags& flags = core_.event_flags().cross_core();
+        const std::vector<int> absent =
+            flags.absent_from_sync_all(core_.event_flags().core(), sync.aiv_only);
+        out_ << "  cores that have not come to it:";
+        for (const int core : absent) {
+            out_ << ' ' << flags.cores()[static_cast<std::size_t>(core)].name;
+        }
+        out_ << (absent.empty() ? " none; one of them waits for its own pipes\n" : "\n");
     }
 
     void write_unit_flags(const UnitFlagWait& wait) {

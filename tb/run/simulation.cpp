@@ -87,7 +87,7 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
         }
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
-        if (retired_now != last_retired) {
+        if (retired_now > last_retired) { // less: an instruction that polls has begun
             last_retired = retired_now;
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {
