@@ -1,9 +1,9 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
-#include "hw/isa/dispatch_state.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/stream_check.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>
@@ -130,14 +130,11 @@ ProgramCheck check_program(const Program& program, const IsaLimits& limits,
         IsaLimits core_limits = limits;
         core_limits.core = instance.program->kind();
         Instruction instruction;
-        DispatchState state;
-        state.ctrl = limits.ctrl;
+        StreamCheck stream(core_limits, {limits.ctrl, {}, {}});
         while (source.next(instruction)) {
             ++check.instructions;
             warnings.look_at(source, instruction.operation);
-            change_state(instruction.operation, state);
-            stamp_state(instruction.operation, state);
-            if (const auto violation = find_violation(instruction.operation, core_limits)) {
+            if (const auto violation = stream.next(instruction.operation)) {
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
             }

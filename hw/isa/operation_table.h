@@ -15,8 +15,8 @@
 #pragma once
 
 #include "hw/isa/mmad_types.h"
-#include "tb/program/operation_fields.h"
-#include "tb/program/vector_operation_table.h"
+#include "hw/isa/operation_fields.h"
+#include "hw/isa/vector_operation_table.h"
 
 #include <array>
 #include <initializer_list>
@@ -24,13 +24,13 @@
 #include <string>
 #include <string_view>
 
-namespace aicore::tb {
+namespace aicore {
 
-inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
-                                                             {"bfloat16", DataType::bfloat16},
-                                                             {"float32", DataType::float32},
-                                                             {"int8", DataType::int8},
-                                                             {"int32", DataType::int32}}};
+inline constexpr std::array<Choice<DataType>, 5> kDataTypeChoices{{{"float16", DataType::float16},
+                                                                   {"bfloat16", DataType::bfloat16},
+                                                                   {"float32", DataType::float32},
+                                                                   {"int8", DataType::int8},
+                                                                   {"int32", DataType::int32}}};
 /// Of A and B.
 inline constexpr std::array<Choice<DataType>, 8> kOperandTypes{{{"float16", DataType::float16},
                                                                 {"bfloat16", DataType::bfloat16},
@@ -199,7 +199,7 @@ void describe(Visitor& v, L1ToBt& op) {
     v.integer("block_len", op.block_len, Need::required);
     v.integer("src_gap", op.src_gap, Need::optional);
     v.integer("dst_gap", op.dst_gap, Need::optional);
-    v.choice("src_dtype", op.src_type, kDataTypes, Need::optional);
+    v.choice("src_dtype", op.src_type, kDataTypeChoices, Need::optional);
 }
 
 template <typename Visitor>
@@ -224,7 +224,7 @@ void describe(Visitor& v, Mmad& op) {
     v.choice("b_dtype", op.b_type, kBTypes, Need::optional);
     const DataType sums = sum_type_of(op.ab_type);
     DataType c_type = sums;
-    v.choice("c_dtype", c_type, kDataTypes, Need::implied);
+    v.choice("c_dtype", c_type, kDataTypeChoices, Need::implied);
     v.require_choice(c_type == sums, "c_dtype",
                      "must be int32 for integers and float32 for the others");
     v.integer("m", op.m, Need::required);
@@ -398,7 +398,7 @@ void describe(Visitor& v, Load3d& op) {
     v.integer("dst_stride", op.dst_stride, Need::optional);
 }
 
-} // namespace aicore::tb
+} // namespace aicore
 
-#include "tb/program/l0c2ub_fields.h"
-#include "tb/program/sync_fields.h"
+#include "hw/isa/l0c2ub_fields.h"
+#include "hw/isa/sync_fields.h"

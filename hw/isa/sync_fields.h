@@ -2,11 +2,11 @@
 #pragma once
 
 #include "hw/isa/instruction.h"
-#include "tb/program/operation_fields.h"
+#include "hw/isa/operation_fields.h"
 
 #include <array>
 
-namespace aicore::tb {
+namespace aicore {
 
 inline constexpr std::array<Choice<AtomicOperation>, 4> kAtomicOperations{
     {{"none", AtomicOperation::none},
@@ -41,4 +41,4 @@ void describe(Visitor& v, SoftSyncAll& op) {
     v.integer("block_idx", op.block_idx, Need::required);
 }
 
-} // namespace aicore::tb
+} // namespace aicore
