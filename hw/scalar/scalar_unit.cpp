@@ -21,9 +21,22 @@ void ScalarUnit::end_of_elaboration() {
     dont_initialize();
 }
 
+void ScalarUnit::start(InstructionSource& source) {
+    source_ = &source;
+    source_->rewind();
+    exhausted_ = false;
+    starts_ = true;
+    step_ev_.notify(clk->until(clk->now() + Cycles(1)));
+}
+
 void ScalarUnit::on_step() {
     if (!rst_n.read()) return on_reset();
-    if (done.read()) return;
+    if (starts_) {
+        starts_ = false;
+        done.write(false);
+    } else if (done.read()) {
+        return;
+    }
     if (!has_current_ && !exhausted_) {
         has_current_ = source_ != nullptr && source_->next(current_);
         exhausted_ = !has_current_;
@@ -208,7 +221,7 @@ void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
 
 void ScalarUnit::on_reset() {
     if (source_ != nullptr) source_->rewind();
-    has_current_ = exhausted_ = is_dispatched_ = false;
+    has_current_ = exhausted_ = is_dispatched_ = starts_ = false;
     state_ = {ctrl_at_reset_, {}, {}};
     number_ = executed_ = polls_ = 0;
     step_.reset();

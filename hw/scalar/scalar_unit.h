@@ -40,6 +40,10 @@ public:
     /// The program, null for none; rewound at every reset. Before the simulation starts, or in
     /// reset.
     void set_source(InstructionSource* source) { source_ = source; }
+    /// Runs another program from its first instruction on, from the next edge on, when the last one
+    /// is over. CTRL, the vector mask and the like are as the last program left them: the vendor's
+    /// InitSocState exists because they are.
+    void start(InstructionSource& source);
 
     const PipeInfo& info() const { return info_; }
     WaitReason waiting_for() const { return reason_; }
@@ -85,6 +89,7 @@ private:
     bool has_current_ = false;
     bool is_dispatched_ = false; ///< the current instruction; it still holds the scalar unit up
     bool exhausted_ = false;
+    bool starts_ = false; ///< at the next edge
     DispatchState state_;
 
     SyncAllSteps sync_all_;

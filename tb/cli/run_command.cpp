@@ -34,11 +34,15 @@ int run_program(const ProgramOptions& options) {
         std::cerr << "aicore: warning: " << warning << '\n';
     }
     std::vector<std::unique_ptr<ProgramSource>> sources;
-    for (const CoreInstance& instance : core_instances(program, platform.chip)) {
-        sources.push_back(std::make_unique<ProgramSource>(program, instance));
-        job.programs.push_back({instance.core, sources.back().get()});
+    for (std::size_t launch = 0; launch < program.launches.size(); ++launch) {
+        job.launches.emplace_back();
+        for (const CoreInstance& instance : core_instances(program, platform.chip, launch)) {
+            sources.push_back(std::make_unique<ProgramSource>(program, instance));
+            job.launches.back().push_back({instance.core, sources.back().get()});
+        }
+        if (job.launches.back().empty())
+            throw InputError(program.file + ": cores: no program for any core");
     }
-    if (job.programs.empty()) throw InputError(program.file + ": cores: no program for any core");
     return run_job(job, platform, options.run);
 }
 

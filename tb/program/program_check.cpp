@@ -7,6 +7,7 @@
 #include "tb/program/program_source.h"
 
 #include <algorithm>
+#include <map>
 
 namespace aicore::tb {
 namespace {
@@ -125,20 +126,25 @@ ProgramCheck check_program(const Program& program, const IsaLimits& limits,
                            const ChipConfig& chip) {
     ProgramCheck check;
     CrossCoreWarnings warnings;
-    for (const CoreInstance& instance : core_instances(program, chip)) {
-        ProgramSource source(program, instance);
-        IsaLimits core_limits = limits;
-        core_limits.core = instance.program->kind();
-        Instruction instruction;
-        StreamCheck stream(core_limits, {limits.ctrl, {}, {}});
-        while (source.next(instruction)) {
-            ++check.instructions;
-            warnings.look_at(source, instruction.operation);
-            if (const auto violation = stream.next(instruction.operation)) {
-                throw InputError(
-                    source.describe_error(violation->field, violation->value, violation->rule));
+    std::map<std::string, StreamCheck> streams; // a core keeps its state from launch to launch
+    for (std::size_t launch = 0; launch < program.launches.size(); ++launch) {
+        for (const CoreInstance& instance : core_instances(program, chip, launch)) {
+            ProgramSource source(program, instance);
+            IsaLimits core_limits = limits;
+            core_limits.core = instance.program->kind();
+            Instruction instruction;
+            const DispatchState reset{limits.ctrl, {}, {}};
+            StreamCheck& stream =
+                streams.try_emplace(instance.core, core_limits, reset).first->second;
+            while (source.next(instruction)) {
+                ++check.instructions;
+                warnings.look_at(source, instruction.operation);
+                if (const auto violation = stream.next(instruction.operation)) {
+                    throw InputError(
+                        source.describe_error(violation->field, violation->value, violation->rule));
+                }
+                check_tensor(source, instruction.operation, program.tensors);
             }
-            check_tensor(source, instruction.operation, program.tensors);
         }
     }
     check.warnings = warnings.take();

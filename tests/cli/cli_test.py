@@ -283,6 +283,12 @@ class ResultTest(cli_case.CliCase):
         self.assertIn("soft_sync_all core 1 of 2 GM[0x0] UB[0x0] (p.yaml:5:10)", result.err)
         self.assertIn("\n  slots of the cores that have not arrived: 0\n", result.err)
 
+    def test_launches(self):
+        total = self.cycles("run", str(self.source / "tb/programs/launches.yaml"))
+        launches = json.loads(self.read("cycles.json"))["launches"]
+        self.assertEqual(len(launches), 2)
+        self.assertEqual(sum(launches), total)
+
     def test_examples_on_many_cores(self):
         """The number of cores changes no result."""
         for program, ai_cores, unit, count in (

@@ -18,19 +18,30 @@ using ByteVector = std::vector<std::uint8_t>;
 class ProgramTest : public SimTest {
 protected:
     /// Runs the lists of `cores` (YAML) and returns how it ended.
-    tb::RunOutcome run(const std::string& cores) {
+    tb::RunOutcome run(const std::string& cores) { return run_launches("cores:\n" + cores); }
+    /// The same with `cores:` or `launches:` (YAML); `length` of each launch in cycles.
+    tb::RunOutcome run_launches(const std::string& text) {
+        const ChipConfig& chip = simulation.platform().chip;
         const IsaLimits limits = isa_limits(simulation.platform());
         program = std::make_unique<tb::Program>(
-            tb::load_program_text("program: test\ncores:\n" + cores, "test.yaml", limits));
-        tb::check_program(*program, limits, simulation.platform().chip);
+            tb::load_program_text("program: test\n" + text, "test.yaml", limits));
+        tb::check_program(*program, limits, chip);
         sources.clear();
-        std::vector<tb::CoreSource> all;
-        for (const tb::CoreInstance& instance :
-             tb::core_instances(*program, simulation.platform().chip)) {
-            sources.push_back(std::make_unique<tb::ProgramSource>(*program, instance));
-            all.push_back({simulation.chip().find_core(instance.core), sources.back().get()});
+        length.clear();
+        Cycles before;
+        for (std::size_t launch = 0; launch < program->launches.size(); ++launch) {
+            std::vector<tb::CoreSource> all;
+            for (const tb::CoreInstance& instance : tb::core_instances(*program, chip, launch)) {
+                sources.push_back(std::make_unique<tb::ProgramSource>(*program, instance));
+                all.push_back({simulation.chip().find_core(instance.core), sources.back().get()});
+            }
+            const tb::RunOutcome outcome =
+                launch == 0 ? simulation.run(all) : simulation.launch(all);
+            if (outcome != tb::RunOutcome::finished) return outcome;
+            length.push_back((simulation.cycles() - before).count());
+            before = simulation.cycles();
         }
-        return simulation.run(all);
+        return tb::RunOutcome::finished;
     }
     void load(std::uint64_t address, const ByteVector& bytes) {
         simulation.chip().gm().load(address, bytes.data(), bytes.size());
@@ -50,6 +61,7 @@ protected:
     tb::Simulation simulation{default_platform({"chip.ai_cores=2"}), options()};
     std::unique_ptr<tb::Program> program;
     std::vector<std::unique_ptr<tb::ProgramSource>> sources;
+    std::vector<std::int64_t> length;
 
 private:
     static tb::SimulationOptions options() {
