@@ -3,6 +3,7 @@
 
 #include "tlm/units.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     /// none. Response: the version of the bytes now; equal versions mean that nothing has changed
     /// and that the target has not moved any data. A target that knows no versions leaves 0.
     std::uint64_t version = 0;
+    /// Belongs to the interconnect that the transaction passes: where it came from.
+    struct Route {
+        int port = 0;
+        std::ptrdiff_t slot = 0;
+    } route;
 
     tlm_extension_base* clone() const override { return new AccessExtension(*this); }
     void copy_from(const tlm_extension_base& other) override {
