@@ -76,4 +76,11 @@ sc_time CycleClock::until(Cycles edge) const {
     return sc_time::from_value(edge_units > now_units ? edge_units - now_units : 0);
 }
 
+Cycles CycleClock::edge_after(const sc_time& delay) const {
+    const std::uint64_t units = sc_core::sc_time_stamp().value() + delay.value();
+    if (units <= origin_units_) return Cycles(0);
+    return Cycles(
+        static_cast<std::int64_t>((units - origin_units_ + period_units_ - 1) / period_units_));
+}
+
 } // namespace aicore

@@ -21,6 +21,8 @@ public:
     /// Time from now until the rising edge `edge`; zero when it is the current one.
     virtual sc_core::sc_time until(Cycles edge) const = 0;
     virtual const sc_core::sc_time& period() const = 0;
+    /// The first rising edge that is not before `delay` from now.
+    virtual Cycles edge_after(const sc_core::sc_time& delay) const = 0;
     /// Notified at the rising edge of cycle 0, after every reset.
     virtual const sc_core::sc_event& started() const = 0;
 };
@@ -62,6 +64,7 @@ public:
     Cycles now() const override;
     sc_core::sc_time until(Cycles edge) const override;
     const sc_core::sc_time& period() const override { return period_; }
+    Cycles edge_after(const sc_core::sc_time& delay) const override;
     const sc_core::sc_event& started() const override { return started_; }
 
 private:

@@ -4,6 +4,7 @@
 #include "tlm/atomic_access.h"
 #include "tlm/units.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -25,9 +26,14 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     /// Atomic write: what the target does with the data and the bytes at the address. It must not
     /// be ignored, so the command is TLM_IGNORE_COMMAND, with which a target that knows of nothing
     /// else leaves its memory alone; one that has executed the operation says so in `atomic_done`.
-    /// Without that the initiator reports a fatal error.
+    /// Without that the bus interface reports an error, any other initiator a fatal one.
     AtomicAccess atomic;
     bool atomic_done = false;
+    /// Belongs to the interconnect that the transaction passes: where it came from.
+    struct Route {
+        int port = 0;
+        std::ptrdiff_t slot = 0;
+    } route;
 
     tlm_extension_base* clone() const override { return new AccessExtension(*this); }
     void copy_from(const tlm_extension_base& other) override {

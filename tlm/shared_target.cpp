@@ -31,8 +31,8 @@ private:
     SharedTarget& owner_;
 };
 
-SharedTarget::SharedTarget(const sc_core::sc_module_name& name)
-    : sc_module(name), collector_(std::make_unique<Collector>(*this)) {
+SharedTarget::SharedTarget(const sc_core::sc_module_name& name, Initiators initiators)
+    : sc_module(name), initiators_(initiators), collector_(std::make_unique<Collector>(*this)) {
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
@@ -126,11 +126,11 @@ void SharedTarget::answer(const Request& request, Cycles now) {
 }
 
 void SharedTarget::on_reset() {
-    // A request in flight is dropped: the initiator forgets it as well and never sees a response.
+    // A request in flight is dropped; the initiator never sees a response.
     for (auto* list : {&collected_, &waiting_, &posted_, &granted_}) {
         for (const Request& request : *list) {
             request.payload->release(); // the target's reference
-            request.payload->release(); // the initiator's
+            if (initiators_ == Initiators::forget) request.payload->release(); // the initiator's
         }
         list->clear();
     }

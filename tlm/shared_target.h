@@ -31,7 +31,10 @@ protected:
         std::uint64_t progress = 0; ///< belongs to the target
     };
 
-    explicit SharedTarget(const sc_core::sc_module_name& name);
+    /// `initiators`: who drops an initiator's reference to a request that a reset cuts off.
+    enum class Initiators { forget, keep_count };
+    explicit SharedTarget(const sc_core::sc_module_name& name,
+                          Initiators initiators = Initiators::forget);
     ~SharedTarget() override;
 
     /// To be called from nb_transport_fw with BEGIN_REQ; accepts the request at once (END_REQ).
@@ -72,6 +75,7 @@ private:
     void answer(const Request& request, Cycles now);
     void schedule();
 
+    Initiators initiators_;
     std::unique_ptr<Collector> collector_;
     std::vector<Request> collected_; ///< requests of the current edge
     std::vector<Request> waiting_;   ///< not granted yet, to be tried again at the next edge

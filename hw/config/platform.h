@@ -43,7 +43,35 @@ struct L0cBankConfig {
     Bytes row_bytes;
 };
 
+/// Parts of a memory that work side by side.
+struct ChannelsConfig {
+    int channels = 0;
+    BytesPerCycle channel_bytes_per_cycle; ///< of each
+    Cycles access_cycles;                  ///< of an access, beyond its data
+};
+
+/// What L2 holds when a run begins: the data that the host has put into GM, or nothing.
+enum class L2AtReset : std::uint8_t { host_data, nothing };
+
+/// The L2 cache of the chip, in lines of 512 bytes.
+struct L2Config {
+    L2AtReset at_reset = L2AtReset::host_data;
+    Bytes size_bytes;
+    int ways = 0;
+    Bytes sector_bytes;    ///< a read of whole sectors leaves its line in the cache
+    Cycles latency_cycles; ///< of a read
+    ChannelsConfig slices;
+};
+
+/// The memory behind L2.
+struct HbmConfig {
+    Cycles latency_cycles; ///< of a read, beyond that of L2
+    ChannelsConfig channels;
+};
+
 struct MemoriesConfig {
+    L2Config l2;
+    HbmConfig hbm;
     MemoryConfig gm, l1, l0a, l0b, l0c, bt;
     MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
     MemoryConfig ub;                ///< unified buffer of one vector core

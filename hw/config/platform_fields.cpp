@@ -1,5 +1,7 @@
 #include "hw/config/platform_fields.h"
 
+#include "hw/isa/burst_splitter.h"
+
 #include <initializer_list>
 #include <stdexcept>
 #include <utility>
@@ -137,6 +139,14 @@ void add_banks(FieldCollector& to, const char* key, BankConfig& banks) {
     });
 }
 
+/// The fields of channels stand beside those of their memory; `one` is the name of a channel.
+void add_channels(FieldCollector& f, const char* all, const std::string& one,
+                  ChannelsConfig& channels) {
+    f.integer(all, channels.channels, {1, 4096});
+    f.integer((one + "_bytes_per_cycle").c_str(), channels.channel_bytes_per_cycle, {1, kMaxRate});
+    f.integer((one + "_access_cycles").c_str(), channels.access_cycles, {0, kMaxCycles});
+}
+
 void add_link(FieldCollector& to, const char* key, LinkConfig& link) {
     to.group(key, [&](FieldCollector& f) {
         f.integer("bytes_per_cycle", link.bytes_per_cycle, {1, kMaxRate});
@@ -165,6 +175,19 @@ void add_pipe(FieldCollector& f, PipeConfig& pipe) {
 
 void add_memories(FieldCollector& f, MemoriesConfig& memories) {
     add_memory(f, "gm", memories.gm, kMaxGmBytes);
+    f.group("l2", [&](FieldCollector& l2) {
+        l2.integer("size_bytes", memories.l2.size_bytes, {kGmLineBytes, kMaxGmBytes});
+        l2.integer("ways", memories.l2.ways, {1, 64});
+        l2.integer("sector_bytes", memories.l2.sector_bytes, {1, kGmLineBytes});
+        l2.integer("latency_cycles", memories.l2.latency_cycles, {0, kMaxCycles});
+        add_channels(l2, "slices", "slice", memories.l2.slices);
+        l2.choice("at_reset", memories.l2.at_reset,
+                  {{"host_data", L2AtReset::host_data}, {"nothing", L2AtReset::nothing}});
+    });
+    f.group("hbm", [&](FieldCollector& hbm) {
+        hbm.integer("latency_cycles", memories.hbm.latency_cycles, {0, kMaxCycles});
+        add_channels(hbm, "channels", "channel", memories.hbm.channels);
+    });
     add_memory(f, "l1", memories.l1, kMaxBufferBytes);
     add_memory(f, "l0a", memories.l0a, kMaxBufferBytes);
     add_memory(f, "l0b", memories.l0b, kMaxBufferBytes);

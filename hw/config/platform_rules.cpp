@@ -1,6 +1,7 @@
 #include "hw/config/platform_rules.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/burst_splitter.h"
 
 #include <utility>
 #include <vector>
@@ -91,6 +92,11 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
          {&m.gm, &m.l1, &m.l0a, &m.l0b, &m.l0c, &m.bt, &m.fb, &m.fb1, &m.fb2, &m.fb3, &m.ub}) {
         check_memory(rules, *memory);
     }
+    const std::int64_t l2_lines = m.l2.size_bytes.count() / kGmLineBytes;
+    rules.require(m.l2.size_bytes.count() % kGmLineBytes == 0 && l2_lines % m.l2.ways == 0,
+                  m.l2.size_bytes, "a multiple of memories.l2.ways lines of 512 bytes");
+    rules.require(kGmLineBytes % m.l2.sector_bytes.count() == 0, m.l2.sector_bytes,
+                  "a divisor of the line of 512 bytes");
     rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,
                       m.l1_banks.row_bytes);
     rules.multiple_of(m.ub.size_bytes, m.ub_banks.bank_groups, m.ub_banks.banks_per_group,

@@ -3,6 +3,7 @@
 
 #include "hw/core/aic.h"
 #include "hw/core/aiv.h"
+#include "hw/mem/bus_interface.h"
 
 #include <memory>
 #include <vector>
@@ -16,6 +17,9 @@ public:
     /// The programs of all of its cores are over.
     sc_core::sc_out<bool> done{"done"};
 
+    /// The way to global memory: accesses of at most 512 bytes, none across a line of 512.
+    tlm::tlm_initiator_socket<4096> gm_isock{"gm_isock"};
+
     SC_HAS_PROCESS(AiCore);
     /// `index`: of the AI Core in the chip; its cores are aic<index>, aiv<2 index>, ...
     AiCore(const sc_core::sc_module_name& name, int index, const Platform& platform,
@@ -26,12 +30,18 @@ public:
     int aiv_count() const { return static_cast<int>(aivs_.size()); }
     /// The cube core, then the vector cores.
     std::vector<Core*> cores();
+    BusInterface& biu() { return *biu_; }
 
 private:
+    void make_biu(const LinksConfig& links);
+    void end_of_elaboration() override;
     void on_done();
 
     std::unique_ptr<Aic> aic_;
     std::vector<std::unique_ptr<Aiv>> aivs_;
+    std::unique_ptr<BusInterface> biu_;
+    ObserverHub& hub_;
+    std::vector<const LinkInfo*> read_links_; ///< of each port of the bus interface; null: writes
     sc_core::sc_vector<sc_core::sc_signal<bool>> core_done_{"core_done"};
 };
 

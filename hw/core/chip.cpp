@@ -5,62 +5,11 @@
 
 namespace aicore {
 
-namespace {
-
-/// Collects the ports of GM while the cores are constructed, and binds them when GM exists.
-class GmPorts {
-public:
-    GmPorts(const LinksConfig& links, ObserverHub& hub) : links_(links), hub_(hub) {}
-
-    void add(Aic& aic) {
-        read(aic, aic.mte2_gm_isock, "gm_to_l1", links_.gm_to_l1, 4096);
-        read(aic, aic.mte2_l0_gm_isock, "gm_to_l0", links_.gm_to_l0, 4096);
-        write(aic.fixpipe_gm_isock);
-        write(aic.mte3_gm_isock);
-        ++core_;
-    }
-    void add(Aiv& aiv) {
-        read(aiv, aiv.mte2_gm_isock, "gm_to_ub", links_.gm_to_ub, 2048);
-        write(aiv.mte3_gm_isock);
-        ++core_;
-    }
-    void bind(GlobalMemory& gm) const {
-        for (std::size_t i = 0; i < sockets_.size(); ++i) sockets_[i]->bind(gm.tsocks[i]);
-    }
-
-    std::vector<GlobalMemory::Port> ports;
-    std::vector<const LinkInfo*> read_links;
-
-private:
-    using Socket = tlm::tlm_initiator_socket<4096>;
-
-    void read(Core& core, Socket& socket, const char* name, const LinkConfig& link,
-              int socket_bits) {
-        require_width(name, link, socket_bits);
-        ports.push_back({core_, true, link});
-        read_links.push_back(&hub_.register_link(core.info().name + "." + name));
-        sockets_.push_back(&socket);
-    }
-    void write(Socket& socket) {
-        ports.push_back({core_, false, {}});
-        read_links.push_back(nullptr);
-        sockets_.push_back(&socket);
-    }
-
-    const LinksConfig& links_;
-    ObserverHub& hub_;
-    int core_ = 0;
-    std::vector<Socket*> sockets_;
-};
-
-} // namespace
-
 Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
            const CoreOptions& options)
     : sc_module(name), clock_("clock") {
     clock_.clk(clk);
     clock_.rst_n(rst_n);
-    GmPorts ports(platform.links, hub_);
     ai_core_done_.init(static_cast<std::size_t>(platform.chip.ai_cores));
     for (int i = 0; i < platform.chip.ai_cores; ++i) {
         ai_cores_.push_back(std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), i,
@@ -69,16 +18,14 @@ Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
         ai_core.clk(clock_);
         ai_core.rst_n(rst_n);
         ai_core.done(ai_core_done_[static_cast<std::size_t>(i)]);
-        ports.add(ai_core.aic());
-        for (int j = 0; j < ai_core.aiv_count(); ++j) ports.add(ai_core.aiv(j));
         for (Core* core : ai_core.cores()) cores_.push_back(core);
+        ai_core.biu().on_error = [this](const std::string& message) { report_error(message); };
     }
     connect_cross_core_flags(platform.sync);
-    gm_ = std::make_unique<GlobalMemory>("gm", platform.memories.gm, ports.ports);
+    gm_ = std::make_unique<GlobalMemory>("gm", platform.memories, platform.chip.ai_cores);
     gm_->clk(clock_);
     gm_->rst_n(rst_n);
-    ports.bind(*gm_);
-    read_links_ = ports.read_links;
+    for (std::size_t i = 0; i < ai_cores_.size(); ++i) ai_cores_[i]->gm_isock.bind(gm_->tsocks[i]);
     SC_METHOD(on_done);
     for (const auto& ai_core : ai_core_done_) sensitive << ai_core;
     sensitive << cross_core_flags_->drained();
@@ -135,10 +82,6 @@ void Chip::end_of_elaboration() {
     cross_core_flags_->on_change = [this](Cycles now, int core, int id, int count) {
         hub_.publish(&Observer::on_cross_core_flag, now,
                      cores_[static_cast<std::size_t>(core)]->info(), id, count);
-    };
-    gm_->on_read_transfer = [this](int port, Cycles first, Cycles until, Bytes bytes) {
-        hub_.publish(&Observer::on_transfer, *read_links_[static_cast<std::size_t>(port)], first,
-                     until, bytes);
     };
 }
 

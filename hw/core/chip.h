@@ -55,7 +55,6 @@ private:
     std::unique_ptr<CrossCoreFlags> cross_core_flags_;
     std::unique_ptr<GlobalMemory> gm_;
     std::string error_;
-    std::vector<const LinkInfo*> read_links_; ///< of each port of GM; null where it writes
     sc_core::sc_vector<sc_core::sc_signal<bool>> ai_core_done_{"ai_core_done"};
 };
 

@@ -1,18 +1,17 @@
-// Global memory (HBM behind L2) as the cores see it.
+// Global memory as the cores see it: what it holds, and when it answers (memory_system.h).
 //
-// Reads come after the latency of their port's link, at its rate; all reads of a core together at
-// the rate of its first port. Writes are absorbed: their path's rate is applied where they start,
-// here they take one cycle. Storage is sparse: a page exists from its first write on and reads as
-// zero before.
+// One port for each AI Core. Requests are served in the order of their arrival, those of an edge in
+// port order: a read sees what was written before it arrived. Data and response are handed over at
+// once, with the time that is left annotated. Storage is sparse: a page exists from its first write
+// on and reads as zero before.
 #pragma once
 
 #include "hw/config/platform.h"
+#include "hw/mem/memory_system.h"
 #include "tlm/atomic_access.h"
-#include "tlm/bandwidth_meter.h"
 #include "tlm/shared_target.h"
 
 #include <array>
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,25 +23,17 @@ class GlobalMemory : public SharedTarget {
 public:
     using Socket = tlm_utils::simple_target_socket_tagged<GlobalMemory, 4096>;
 
-    /// What a port is for. Ports are served in their order.
-    struct Port {
-        int core = 0;       ///< reads of one core share their way
-        bool reads = false; ///< else writes
-        LinkConfig link;    ///< of reads
-    };
-
-    /// One for each port.
     sc_core::sc_vector<Socket> tsocks{"tsock"};
 
-    /// Told when a read of a port occupies the way from GM.
-    std::function<void(int port, Cycles first, Cycles until, Bytes)> on_read_transfer;
+    GlobalMemory(const sc_core::sc_module_name& name, const MemoriesConfig& config, int ports);
 
-    GlobalMemory(const sc_core::sc_module_name& name, const MemoryConfig& config,
-                 std::vector<Port> ports);
-
-    /// Untimed access for loading and checking, as transport_dbg; returns the bytes moved.
+    /// What the host copies to and from GM, untimed; returns the bytes moved. See
+    /// MemorySystem::preload.
     std::uint64_t load(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
     std::uint64_t dump(std::uint64_t address, std::uint8_t* data, std::uint64_t bytes) const;
+
+    /// The L2 cache and HBM: their state at reset, their traffic.
+    MemorySystem& timing() { return timing_; }
 
 private:
     static constexpr std::uint64_t kPageBytes = std::uint64_t(1) << 20;
@@ -52,16 +43,18 @@ private:
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
-    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
-                                Attempt& attempt) override;
-    void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
-    void reset() override;
+    std::uint64_t store(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
     void combine_at(std::uint64_t address, const AtomicAccess& atomic, const std::uint8_t* data,
                     std::uint64_t bytes);
 
+    std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
+                                Attempt& attempt) override;
+    void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) override;
+    bool posted(const tlm::tlm_generic_payload&) const override { return true; }
+    void reset() override;
+
     Bytes size_;
-    std::vector<Port> ports_;
-    std::vector<BandwidthMeter> read_meters_; ///< of each core
+    MemorySystem timing_;
     std::vector<std::unique_ptr<Page>> pages_;
 };
 

@@ -101,7 +101,7 @@ void GmLoadEngine::on_gm_data(Chunk& chunk) {
 // ---- writes into the core ----------------------------------------------------------------------
 
 void GmLoadEngine::on_written(Chunk& chunk, const sc_core::sc_time& delay) {
-    chunk.landed = std::max(chunk.landed, edge_after(delay));
+    chunk.landed = std::max(chunk.landed, clk->edge_after(delay));
     if (--chunk.writes > 0) return;
     // Chunks are written in order, but one may land before its predecessor (other banks).
     const auto later =

@@ -209,12 +209,8 @@ void Engine::end_stream(Cycles done_from) {
 void Engine::end_part(std::uint64_t number, const sc_core::sc_time& delay) {
     Entry& entry = find(number);
     --entry.parts;
-    entry.done_from = std::max(entry.done_from, edge_after(delay));
+    entry.done_from = std::max(entry.done_from, clk->edge_after(delay));
     settle(clk->now());
-}
-
-Cycles Engine::edge_after(const sc_core::sc_time& delay) const {
-    return clk->now() + Cycles(static_cast<std::int64_t>(delay.value() / clk->period().value()));
 }
 
 Engine::Entry& Engine::find(std::uint64_t number) {

@@ -91,8 +91,6 @@ protected:
     void begin_part(std::uint64_t number) { ++find(number).parts; }
     /// Such a part is over `delay` from now.
     void end_part(std::uint64_t number, const sc_core::sc_time& delay = sc_core::SC_ZERO_TIME);
-    /// The edge `delay` from now.
-    Cycles edge_after(const sc_core::sc_time& delay) const;
     /// The executing instruction stands still for `reason` (none: it goes on).
     void set_blocked(WaitReason reason);
     ObserverHub& hub() { return hub_; }

@@ -196,7 +196,7 @@ void VectorUnit::start_writes(Result& result) {
 }
 
 void VectorUnit::on_written(Result& result, const sc_core::sc_time& delay) {
-    written_ = std::max(written_, edge_after(delay));
+    written_ = std::max(written_, clk->edge_after(delay));
     if (--result.writes > 0) return;
     --under_way_;
     free_.push_back(&result);

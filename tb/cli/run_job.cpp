@@ -51,6 +51,10 @@ void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
         simulation.advance(Cycles(1));
     }
     for (const Tensor& tensor : tensors) {
+        if (!tensor.l2_cache) {
+            simulation.chip().gm().timing().disable_l2(tensor.address,
+                                                       static_cast<std::uint64_t>(tensor.bytes()));
+        }
         TensorBytes bytes = initial_bytes(tensor);
         if (bytes.empty()) continue;
         if (!is_on_chip(tensor)) {

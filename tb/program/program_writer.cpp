@@ -168,6 +168,7 @@ void write_tensor(std::ostream& out, const Tensor& tensor) {
     }
     out << ']';
     if (tensor.memory != TensorMemory::GM) out << "\n    memory: " << to_string(tensor.memory);
+    if (!tensor.l2_cache) out << "\n    l2_cache: false";
     out << "\n    address: " << tensor.address << '\n';
     if (!std::holds_alternative<std::monostate>(tensor.init)) {
         out << "    init: {";

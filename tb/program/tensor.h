@@ -95,6 +95,7 @@ struct Tensor {
     std::vector<std::int64_t> shape; ///< outermost first
     TensorMemory memory = TensorMemory::GM;
     std::uint64_t address = 0; ///< in its memory
+    bool l2_cache = true;      ///< false: reads pass L2 by
     InitialData init;
     Golden golden;
 

@@ -56,7 +56,8 @@ public:
 
     Tensor read(const std::string& name, const YamlNode& node,
                 const std::array<std::uint64_t, kTensorMemories>& next_address) const {
-        node.allow_keys({"dtype", "shape", "memory", "address", "init", "golden", "note"});
+        node.allow_keys(
+            {"dtype", "shape", "memory", "address", "l2_cache", "init", "golden", "note"});
         Tensor tensor;
         tensor.name = name;
         const YamlNode type = node.require("dtype");
@@ -72,6 +73,7 @@ public:
         if (node.has("memory")) tensor.memory = read_memory(node.require("memory"));
         read_shape(node.require("shape"), tensor);
         place(node, tensor, next_address[static_cast<std::size_t>(tensor.memory)]);
+        if (node.has("l2_cache")) tensor.l2_cache = node.require("l2_cache").as_boolean();
         if (node.has("init")) read_init(node.require("init"), tensor);
         if (node.has("golden")) read_golden(node.require("golden"), tensor);
         return tensor;

@@ -18,6 +18,9 @@
 namespace aicore::tb {
 namespace {
 
+/// Programs of rows have no tensors: their operands lie at the beginning of GM.
+constexpr std::uint64_t kOperandBytes = std::uint64_t(16) << 20;
+
 /// A row whose program is read and checked, or planned.
 struct Job {
     const ValidationRow* row = nullptr;
@@ -66,6 +69,7 @@ double run(const Job& job, Simulation& simulation, PipeRecorder& recorder) {
 /// The figures in the order of the jobs, as text that a process can hand to another.
 std::string run_all(const PlatformJobs& group) {
     Simulation simulation(group.platform);
+    simulation.chip().gm().timing().preload(0, kOperandBytes);
     PipeRecorder recorder;
     simulation.chip().observers().add(recorder);
     nlohmann::json figures = nlohmann::json::array();

@@ -163,12 +163,14 @@ TEST_F(AivTest, OffsetsThatLeadOutOfUbAreAnErrorOfTheProgram) {
 }
 
 TEST_F(AivTest, ACopyTakesLatencyAndBandwidth) {
+    load(0, std::vector<std::uint8_t>(8192)); // L2 holds it
     ASSERT_EQ(run("  aiv0:\n    - {op: data_copy, src: GM, src_addr: 0, dst: UB, dst_addr: 0, "
                   "block_len: 256}\n"),
               tb::RunOutcome::finished);
     const LinkConfig& link = simulation.platform().links.gm_to_ub;
-    const std::int64_t moved =
-        link.latency_cycles.count() + ceil_div(8192, link.bytes_per_cycle.count());
+    const std::int64_t moved = link.latency_cycles.count() +
+                               simulation.platform().memories.l2.latency_cycles.count() +
+                               ceil_div(8192, link.bytes_per_cycle.count());
     EXPECT_GE(simulation.cycles().count(), moved);
     EXPECT_LE(simulation.cycles().count(), moved + 12) << "dispatch, issue and the write into UB";
 }

@@ -59,6 +59,7 @@ TEST_F(LaunchTest, TheSameLaunchTakesTheSameTime) {
         - {sync: [MTE2, MTE3], event: 0}
         - {op: data_copy, src: UB, src_addr: 0, dst: GM, dst_addr: 8192 + core * 512, block_len: 16}
 )";
+    load(0, ByteVector(16384)); // L2 holds it
     ASSERT_EQ(run_launches("launches:" + copy + copy + copy), tb::RunOutcome::finished);
     ASSERT_EQ(length.size(), 3u);
     // A launch begins in the cycle after the one before it is over.

@@ -128,6 +128,7 @@ TEST_F(SyncAllTest, WhoHasNotComeIsKnown) {
 TEST_F(SyncAllTest, ResetInTheMiddle) {
     const std::string cores = "  aiv: [{op: soft_sync_all, gm: GM, gm_addr: 0, ub_addr: 0, "
                               "used_cores: cores, block_idx: core}, {op: sync_all}]\n";
+    load(0, ByteVector(128, 0)); // L2 holds it
     ASSERT_EQ(run(cores), tb::RunOutcome::finished);
     const std::int64_t cycles = simulation.cycles().count();
     for (const std::int64_t cut : {100, 250, 300, 450}) {

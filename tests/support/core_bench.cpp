@@ -17,6 +17,7 @@ tb::SimulationOptions simulation_options(const BenchOptions& bench) {
 CoreBench::CoreBench(const BenchOptions& options)
     : simulation_(default_platform(options.overrides, options.platform),
                   simulation_options(options)) {
+    simulation_.chip().gm().timing().preload(0, 1 << 20); // operands that L2 holds
     if (options.observed) simulation_.chip().observers().add(log_);
     sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates: sockets are bound from here on
 }

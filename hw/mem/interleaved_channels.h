@@ -1,0 +1,31 @@
+// Parts of a memory that work side by side, each at its own pace: slices of L2, channels of HBM.
+//
+// A line belongs to one part, by a hash of its address, so that strides spread over all parts. Pure
+// timing.
+#pragma once
+
+#include "hw/config/platform.h"
+#include "tlm/bandwidth_meter.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace aicore {
+
+class InterleavedChannels {
+public:
+    explicit InterleavedChannels(const ChannelsConfig& config);
+
+    /// Occupies the channel of `line` for an access of `bytes`, from `earliest` on or from when it
+    /// is free.
+    BandwidthMeter::Window reserve(std::uint64_t line, Cycles earliest, Bytes bytes);
+    void reset();
+
+private:
+    std::size_t channel_of(std::uint64_t line) const;
+
+    Bytes access_bytes_; ///< what an access costs beyond its data
+    std::vector<BandwidthMeter> channels_;
+};
+
+} // namespace aicore

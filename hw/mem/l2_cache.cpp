@@ -1,0 +1,54 @@
+#include "hw/mem/l2_cache.h"
+
+#include "hw/isa/burst_splitter.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+namespace {
+
+std::size_t count_sets(const L2Config& config) {
+    return static_cast<std::size_t>(config.size_bytes.count() / kGmLineBytes / config.ways);
+}
+
+} // namespace
+
+L2Cache::L2Cache(const L2Config& config)
+    : ways_(static_cast<std::size_t>(config.ways)), sets_(count_sets(config)) {}
+
+bool L2Cache::holds(Line line) const {
+    const auto& ways = sets_[line % sets_.size()];
+    return std::any_of(ways.begin(), ways.end(), [line](const Way& w) { return w.line == line; });
+}
+
+bool L2Cache::promote(Set& ways, Line line, bool write) {
+    const auto found =
+        std::find_if(ways.begin(), ways.end(), [line](const Way& way) { return way.line == line; });
+    if (found == ways.end()) return false;
+    found->dirty = found->dirty || write;
+    std::rotate(ways.begin(), found, found + 1);
+    return true;
+}
+
+L2Cache::Result L2Cache::use(Line line, bool write) {
+    Set& ways = set_of(line);
+    if (promote(ways, line, write)) return {true, std::nullopt};
+    Result result;
+    if (ways.size() == ways_) {
+        if (ways.back().dirty) result.written_back = ways.back().line;
+        ways.pop_back();
+    } else if (ways.capacity() == 0) {
+        ways.reserve(ways_);
+    }
+    ways.insert(ways.begin(), {line, write});
+    return result;
+}
+
+bool L2Cache::use_if_held(Line line) { return promote(set_of(line), line, false); }
+
+void L2Cache::clear() {
+    for (Set& ways : sets_) ways.clear();
+}
+
+} // namespace aicore

@@ -1,0 +1,75 @@
+#include "hw/mem/memory_system.h"
+
+#include "hw/isa/burst_splitter.h"
+
+#include <algorithm>
+
+namespace aicore {
+
+MemorySystem::MemorySystem(const L2Config& l2, const HbmConfig& hbm)
+    : l2_config_(l2), hbm_latency_(hbm.latency_cycles), l2_(l2), slices_(l2.slices),
+      channels_(hbm.channels) {}
+
+Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
+    const std::uint64_t line = address / kGmLineBytes;
+    if (l2_.use_if_held(line)) {
+        ++traffic_.l2_hits;
+        return slices_.reserve(line, now, bytes).first + l2_config_.latency_cycles;
+    }
+    ++traffic_.l2_misses;
+    Bytes fetched(kGmLineBytes);
+    const std::int64_t sector = l2_config_.sector_bytes.count();
+    const bool whole_sectors =
+        static_cast<std::int64_t>(address) % sector == 0 && bytes.count() % sector == 0;
+    if (is_l2_disabled(address)) {
+        fetched = bytes;
+    } else if (whole_sectors) {
+        write_back(now, l2_.use(line, false));
+    }
+    traffic_.hbm_read += fetched;
+    return channels_.reserve(line, now, fetched).first + l2_config_.latency_cycles + hbm_latency_;
+}
+
+Cycles MemorySystem::write(Cycles now, std::uint64_t address, Bytes bytes) {
+    const std::uint64_t line = address / kGmLineBytes;
+    write_back(now, l2_.use(line, true));
+    return slices_.reserve(line, now, bytes).first + Cycles(1);
+}
+
+void MemorySystem::write_back(Cycles now, const L2Cache::Result& use) {
+    if (!use.written_back) return;
+    traffic_.hbm_written += Bytes(kGmLineBytes);
+    channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes));
+}
+
+void MemorySystem::preload(std::uint64_t address, std::uint64_t bytes) {
+    if (l2_config_.at_reset == L2AtReset::nothing) return;
+    std::uint64_t& known = preloaded_[address];
+    known = std::max(known, bytes);
+    fill(address, bytes);
+}
+
+void MemorySystem::fill(std::uint64_t address, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    const std::uint64_t last = (address + bytes - 1) / kGmLineBytes;
+    for (std::uint64_t line = address / kGmLineBytes; line <= last; ++line) l2_.use(line, false);
+}
+
+void MemorySystem::disable_l2(std::uint64_t address, std::uint64_t bytes) {
+    disabled_[address] = address + bytes;
+}
+
+bool MemorySystem::is_l2_disabled(std::uint64_t address) const {
+    const auto after = disabled_.upper_bound(address);
+    return after != disabled_.begin() && address < std::prev(after)->second;
+}
+
+void MemorySystem::reset() {
+    slices_.reset();
+    channels_.reset();
+    traffic_ = {};
+    l2_.clear();
+    for (const auto& [address, bytes] : preloaded_) fill(address, bytes);
+}
+
+} // namespace aicore

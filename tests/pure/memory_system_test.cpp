@@ -1,0 +1,165 @@
+// L2 and HBM without a simulation: what is held, what it costs, who waits for whom.
+#include "hw/mem/memory_system.h"
+
+#include <gtest/gtest.h>
+
+namespace aicore {
+namespace {
+
+constexpr std::int64_t kLine = 512;
+
+L2Config small_l2() {
+    L2Config config;
+    config.size_bytes = Bytes(8 * kLine);
+    config.ways = 2;
+    config.sector_bytes = Bytes(128);
+    config.latency_cycles = Cycles(100);
+    config.slices = {1, BytesPerCycle(128), Cycles(0)};
+    return config;
+}
+
+HbmConfig slow_hbm() {
+    HbmConfig config;
+    config.latency_cycles = Cycles(200);
+    config.channels = {1, BytesPerCycle(32), Cycles(3)};
+    return config;
+}
+
+class L2CacheTest : public testing::Test {
+protected:
+    L2Cache cache{small_l2()}; // four sets of two ways
+};
+
+TEST_F(L2CacheTest, TheLeastRecentlyUsedLineMakesRoom) {
+    EXPECT_FALSE(cache.use(0, false).hit);
+    EXPECT_FALSE(cache.use(4, false).hit);
+    EXPECT_TRUE(cache.use(0, false).hit);
+    EXPECT_FALSE(cache.use(8, false).hit);
+    EXPECT_TRUE(cache.holds(0));
+    EXPECT_FALSE(cache.holds(4));
+    EXPECT_TRUE(cache.holds(8));
+    EXPECT_FALSE(cache.use(1, false).hit) << "another set";
+    EXPECT_TRUE(cache.holds(0));
+}
+
+TEST_F(L2CacheTest, ADirtyLineIsWrittenBackOnce) {
+    cache.use(0, true);
+    EXPECT_TRUE(cache.use(0, false).hit) << "a read leaves it dirty";
+    cache.use(4, false);
+    EXPECT_EQ(cache.use(8, false).written_back, 0u);
+    EXPECT_EQ(cache.use(12, false).written_back, std::nullopt) << "4 was clean";
+    EXPECT_EQ(cache.use(0, false).written_back, std::nullopt);
+}
+
+TEST_F(L2CacheTest, AProbeAllocatesNothing) {
+    EXPECT_FALSE(cache.use_if_held(0));
+    EXPECT_FALSE(cache.holds(0));
+    cache.use(0, false);
+    cache.use(4, false);
+    EXPECT_TRUE(cache.use_if_held(0)) << "and counts as a use";
+    cache.use(8, false);
+    EXPECT_TRUE(cache.holds(0));
+    cache.clear();
+    EXPECT_FALSE(cache.holds(0));
+}
+
+TEST(InterleavedChannels, AChannelServesOneAccessAfterTheOther) {
+    InterleavedChannels one({1, BytesPerCycle(32), Cycles(3)});
+    EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10));
+    EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10 + 16 + 3));
+    EXPECT_EQ(one.reserve(7, Cycles(10), Bytes(512)).first, Cycles(10 + 2 * (16 + 3)));
+    one.reset();
+    EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10));
+}
+
+TEST(InterleavedChannels, StridesSpreadOverAllChannels) {
+    for (const std::uint64_t stride : {1u, 2u, 8u, 32u, 48u, 64u, 1024u}) {
+        InterleavedChannels channels({32, BytesPerCycle(32), Cycles(0)});
+        std::int64_t last = 0;
+        const std::int64_t lines = 4096;
+        for (std::int64_t i = 0; i < lines; ++i) {
+            const std::uint64_t line = stride * static_cast<std::uint64_t>(i);
+            last = std::max(last, channels.reserve(line, Cycles(0), Bytes(kLine)).until.count());
+        }
+        EXPECT_LT(last, 1.25 * static_cast<double>(lines) * 16 / 32) << "stride " << stride;
+    }
+}
+
+class MemorySystemTest : public testing::Test {
+protected:
+    MemorySystem memory{small_l2(), slow_hbm()};
+};
+
+TEST_F(MemorySystemTest, AMissTakesHbmAndLeavesTheLine) {
+    EXPECT_EQ(memory.read(Cycles(10), 0, Bytes(512)), Cycles(10 + 100 + 200));
+    EXPECT_EQ(memory.read(Cycles(1000), 0, Bytes(512)), Cycles(1000 + 100));
+    EXPECT_EQ(memory.traffic().l2_misses, 1u);
+    EXPECT_EQ(memory.traffic().l2_hits, 1u);
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(512));
+}
+
+TEST_F(MemorySystemTest, ASectorFetchesItsLine) {
+    memory.read(Cycles(0), 0, Bytes(128));
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(512));
+    EXPECT_EQ(memory.read(Cycles(1000), 128, Bytes(128)), Cycles(1100));
+}
+
+TEST_F(MemorySystemTest, PiecesOffTheSectorsCostALineEachAndLeaveNothing) {
+    memory.read(Cycles(0), 2, Bytes(510));
+    memory.read(Cycles(0), 0, Bytes(2));
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(2 * 512));
+    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    memory.read(Cycles(1000), 0, Bytes(512));
+    memory.read(Cycles(2000), 2, Bytes(510));
+    EXPECT_EQ(memory.traffic().l2_hits, 1u) << "the line is there now";
+}
+
+TEST_F(MemorySystemTest, ReadsWithoutTheCacheCostTheirBytes) {
+    memory.disable_l2(512, 512);
+    memory.read(Cycles(0), 512, Bytes(128));
+    memory.read(Cycles(1000), 512, Bytes(128));
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(256));
+    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    memory.write(Cycles(2000), 512, Bytes(512));
+    memory.read(Cycles(3000), 512, Bytes(128));
+    EXPECT_EQ(memory.traffic().l2_hits, 1u) << "L2 has the newer data";
+    memory.read(Cycles(4000), 1024, Bytes(128));
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(256 + 512)) << "the next line is an ordinary one";
+}
+
+TEST_F(MemorySystemTest, WritesAreAbsorbedUntilTheirLineMakesRoom) {
+    EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(11));
+    EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(15)) << "the slice is busy";
+    memory.read(Cycles(100), 4 * kLine, Bytes(512));
+    EXPECT_EQ(memory.traffic().hbm_written, Bytes(0));
+    // The dirty line goes out before the new one comes in: 16 cycles of data and 3 of access.
+    EXPECT_EQ(memory.read(Cycles(1000), 8 * kLine, Bytes(512)), Cycles(1000 + 19 + 300));
+    EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
+}
+
+TEST_F(MemorySystemTest, ManyReadersOfALineWaitForItsSlice) {
+    memory.preload(0, 512);
+    for (std::int64_t reader = 0; reader < 4; ++reader)
+        EXPECT_EQ(memory.read(Cycles(10), 0, Bytes(512)), Cycles(10 + 100 + 4 * reader));
+}
+
+TEST_F(MemorySystemTest, ResetBringsBackWhatTheHostHasCopied) {
+    memory.preload(0, 512);
+    for (std::uint64_t line = 0; line < 64; ++line) memory.read(Cycles(0), line * 512, Bytes(512));
+    memory.reset();
+    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    EXPECT_EQ(memory.read(Cycles(0), 0, Bytes(512)), Cycles(100));
+    EXPECT_EQ(memory.read(Cycles(100), 512, Bytes(512)), Cycles(100 + 300));
+}
+
+TEST(MemorySystem, MayBeginWithNothing) {
+    L2Config config = small_l2();
+    config.at_reset = L2AtReset::nothing;
+    MemorySystem memory(config, slow_hbm());
+    memory.preload(0, 512);
+    memory.read(Cycles(0), 0, Bytes(512));
+    EXPECT_EQ(memory.traffic().l2_misses, 1u);
+}
+
+} // namespace
+} // namespace aicore
