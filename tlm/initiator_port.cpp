@@ -7,7 +7,7 @@ std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_i
     if (request_pending_) SC_REPORT_FATAL(name_.c_str(), "second BEGIN_REQ before END_REQ");
 
     PooledPayload& payload = pool_.acquire();
-    payload.set_command(access.command);
+    payload.set_command(access.atomic.is_none() ? access.command : tlm::TLM_IGNORE_COMMAND);
     payload.set_address(access.address);
     payload.set_data_ptr(access.data);
     payload.set_data_length(access.bytes);
@@ -20,6 +20,8 @@ std::optional<sc_core::sc_time> InitiatorProtocol::start(tlm::tlm_fw_transport_i
     extension.pace = access.pace;
     extension.tag = access.tag;
     extension.version = access.version;
+    extension.atomic = access.atomic;
+    extension.atomic_done = false;
 
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     switch (target.nb_transport_fw(payload, phase, delay)) {
@@ -52,7 +54,13 @@ tlm::tlm_sync_enum InitiatorProtocol::respond(tlm::tlm_generic_payload& payload,
 }
 
 void InitiatorProtocol::check_response(const tlm::tlm_generic_payload& payload) const {
-    if (payload.is_response_ok()) return;
+    if (payload.is_response_ok()) {
+        if (atomic_access(payload) == nullptr ||
+            payload.get_extension<AccessExtension>()->atomic_done) {
+            return;
+        }
+        SC_REPORT_FATAL(name_.c_str(), "the target does not execute atomic writes");
+    }
     const std::string message = payload.get_response_string() + " for " +
                                 std::to_string(payload.get_data_length()) + " bytes at address " +
                                 std::to_string(payload.get_address());

@@ -24,6 +24,8 @@ struct Access {
     /// Conditional read: the version of the bytes that `data` still holds (0: none). A read that
     /// completes early updates it; see AccessExtension.
     std::uint64_t version = 0;
+    /// Of a write: how the target combines the data with what it holds; see AccessExtension.
+    AtomicAccess atomic;
 
     static Access read(std::uint64_t address, std::uint8_t* data, std::size_t bytes) {
         return make(tlm::TLM_READ_COMMAND, address, data, bytes);

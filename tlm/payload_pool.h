@@ -1,6 +1,7 @@
 // Pooled generic payloads with reference counting, as non-blocking transport requires.
 #pragma once
 
+#include "tlm/atomic_access.h"
 #include "tlm/units.h"
 
 #include <cstddef>
@@ -11,7 +12,8 @@
 
 namespace aicore {
 
-/// Side-band of a transaction. Ignorable: a target that doesn't know it still works.
+/// Side-band of a transaction. Ignorable but for `atomic`: a target that doesn't know it still
+/// works.
 struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     /// The initiator takes the data no faster than in this many cycles (the pace of its link).
     Cycles pace;
@@ -21,6 +23,12 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     /// none. Response: the version of the bytes now; equal versions mean that nothing has changed
     /// and that the target has not moved any data. A target that knows no versions leaves 0.
     std::uint64_t version = 0;
+    /// Atomic write: what the target does with the data and the bytes at the address. It must not
+    /// be ignored, so the command is TLM_IGNORE_COMMAND, with which a target that knows of nothing
+    /// else leaves its memory alone; one that has executed the operation says so in `atomic_done`.
+    /// Without that the bus interface reports an error, any other initiator a fatal one.
+    AtomicAccess atomic;
+    bool atomic_done = false;
     /// Belongs to the interconnect that the transaction passes: where it came from.
     struct Route {
         int port = 0;
@@ -76,6 +84,14 @@ inline AccessExtension* access_extension(tlm::tlm_generic_payload& payload) {
 inline Cycles pace_of(tlm::tlm_generic_payload& payload) {
     const AccessExtension* extension = access_extension(payload);
     return extension != nullptr ? extension->pace : Cycles(0);
+}
+
+/// The operation of an atomic write; null for any other transaction.
+inline const AtomicAccess* atomic_access(const tlm::tlm_generic_payload& payload) {
+    const auto* extension = payload.get_extension<AccessExtension>();
+    const bool is_atomic = payload.get_command() == tlm::TLM_IGNORE_COMMAND &&
+                           extension != nullptr && !extension->atomic.is_none();
+    return is_atomic ? &extension->atomic : nullptr;
 }
 
 } // namespace aicore

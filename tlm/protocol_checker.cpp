@@ -1,5 +1,7 @@
 #include "tlm/protocol_checker.h"
 
+#include "tlm/payload_pool.h"
+
 #include <algorithm>
 
 namespace aicore {
@@ -16,7 +18,9 @@ void ProtocolRules::before_forward(const tlm::tlm_generic_payload& payload, tlm:
     for (const Transaction& other : in_flight_) {
         if (!other.request_ended) broken("BEGIN_REQ before the END_REQ of the previous request");
     }
-    if (payload.is_read() == payload.is_write()) broken("command is neither read nor write");
+    if (payload.is_read() == payload.is_write() && atomic_access(payload) == nullptr) {
+        broken("command is neither read, write nor atomic write");
+    }
     if (payload.get_data_ptr() == nullptr || payload.get_data_length() == 0) broken("no data");
     if (payload.get_streaming_width() < payload.get_data_length())
         broken("streaming width below data length");

@@ -14,7 +14,9 @@ enum class PortDirection { read, write, read_write };
 inline constexpr unsigned kMaxByteEnableLength = 256;
 
 /// Checks command, range, streaming width and byte enables. Sets the error status of the response
-/// and returns false when the transaction can't be served.
-bool check_access(tlm::tlm_generic_payload& payload, Bytes size, PortDirection direction);
+/// and returns false when the transaction can't be served. `takes_atomics`: the port serves atomic
+/// writes (AccessExtension) as it serves writes.
+bool check_access(tlm::tlm_generic_payload& payload, Bytes size, PortDirection direction,
+                  bool takes_atomics = false);
 
 } // namespace aicore

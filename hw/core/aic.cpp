@@ -57,7 +57,7 @@ void Aic::make_parts(const Platform& platform, unsigned order) {
     const CtrlState& ctrl = platform.numerics.ctrl;
     Links& l = *links_;
     std::vector<std::function<void()>> parts = {
-        [&] { make_scalar(eng.scalar, ctrl); },
+        [&] { make_scalar(eng.scalar, ctrl, nullptr); },
         [&] { mte2_ = std::make_unique<Mte2Unit>("mte2", eng.mte2, pool_, hub_, *event_flags_); },
         [&] {
             mte1_ = std::make_unique<Mte1Unit>(

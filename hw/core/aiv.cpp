@@ -18,7 +18,7 @@ Aiv::Aiv(const sc_core::sc_module_name& name, const Platform& platform, Observer
     const EnginesConfig& eng = platform.engines;
     const MemoriesConfig& mem = platform.memories;
     construct(
-        {[&] { make_scalar(eng.scalar, platform.numerics.ctrl); },
+        {[&] { make_scalar(eng.scalar, platform.numerics.ctrl, &pool_); },
          [&] {
              vector_ = std::make_unique<VectorUnit>("vector", eng.vector, mem.ub.usable(),
                                                     platform.numerics.multiply_add, pool_, hub_,
@@ -47,6 +47,7 @@ void Aiv::join(bool check) {
     bind<2048>(vector_->src1_isock.socket, ub_->vector_src1_tsock, "ub_to_vector_src1", check);
     bind<2048>(mte2_->ub_isock.socket, ub_->mte2_tsock, "mte2_to_ub", check);
     bind<2048>(mte3_->buffer_isock.socket, ub_->mte3_tsock, "ub_to_mte3", check);
+    bind<64>(scalar_->ub_isock->socket, ub_->scalar_tsock, "scalar_to_ub", check);
     bind<4096>(mte2_->gm_isock.socket, mte2_gm_isock, "gm_to_mte2", check);
     bind<4096>(mte3_->gm_isock.socket, mte3_gm_isock, "mte3_to_gm", check);
     vector_->on_error = [this](const std::string& message) {
@@ -58,10 +59,11 @@ void Aiv::join(bool check) {
 
 void Aiv::connect_observers() {
     ub_->on_conflict = [this](Cycles now, UbBuffer::Port loser, UbBuffer::Port winner) {
-        const std::array<const Engine*, UbBuffer::kPorts> owners{
-            vector_.get(), vector_.get(), vector_.get(), mte2_.get(), mte3_.get()};
-        hub_.publish(&Observer::on_ub_conflict, now, owners[loser]->info(),
-                     UbBuffer::name_of(loser), UbBuffer::name_of(winner));
+        const std::array<const PipeInfo*, UbBuffer::kPorts> owners{
+            &vector_->info(), &vector_->info(), &vector_->info(),
+            &mte2_->info(),   &mte3_->info(),   &scalar_->info()};
+        hub_.publish(&Observer::on_ub_conflict, now, *owners[loser], UbBuffer::name_of(loser),
+                     UbBuffer::name_of(winner));
     };
 }
 

@@ -20,8 +20,9 @@ void Core::construct(std::vector<std::function<void()>> parts, unsigned order) {
     for (const auto& part : parts) part();
 }
 
-void Core::make_scalar(const ScalarConfig& config, const CtrlState& ctrl) {
-    scalar_ = std::make_unique<ScalarUnit>("scalar", config, ctrl, hub_, *event_flags_);
+void Core::make_scalar(const ScalarConfig& config, const CtrlState& ctrl, PayloadPool* ub_pool) {
+    scalar_ =
+        std::make_unique<ScalarUnit>("scalar", kind_, config, ctrl, ub_pool, hub_, *event_flags_);
 }
 
 void Core::join_core() {

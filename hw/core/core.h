@@ -69,7 +69,7 @@ protected:
 
     /// Constructs the parts in a permuted order (0: as they stand).
     static void construct(std::vector<std::function<void()>> parts, unsigned order);
-    void make_scalar(const ScalarConfig& config, const CtrlState& ctrl);
+    void make_scalar(const ScalarConfig& config, const CtrlState& ctrl, PayloadPool* ub_pool);
     /// Gives the scalar unit its pipes, its own pins and the event flags theirs.
     void join_core();
 

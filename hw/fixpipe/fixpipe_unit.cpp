@@ -256,7 +256,7 @@ void FixpipeUnit::post(std::size_t part, std::uint64_t address, const std::uint8
         InitiatorPort<2048>& isock = *ub_isock[static_cast<std::size_t>(parts_[part].sub_block)];
         return on_written(write, *isock.start(access, clk->until(lands)));
     }
-    default: gm_isock.start(access);
+    default: access.atomic = parts_[part].atomic; gm_isock.start(access);
     }
 }
 

@@ -1,4 +1,5 @@
-// Core state that instructions obey: the CTRL register, the vector mask and its relatives.
+// Core state that instructions obey: the CTRL register, the vector mask and its relatives, the
+// operation of writes to GM.
 //
 // Programs change it with instructions of their own; the scalar unit executes those and stamps the
 // state onto each instruction that depends on it when it dispatches the instruction, so that a
@@ -12,6 +13,7 @@ namespace aicore {
 struct DispatchState {
     CtrlState ctrl;
     VectorControl vector;
+    SetAtomic atomic;
 };
 
 /// Executes an instruction that changes the state; false for any other one.

@@ -48,6 +48,9 @@ struct PipeOf {
     Pipe operator()(const SetVectorMask&) const { return Pipe::S; }
     Pipe operator()(const SetMaskMode&) const { return Pipe::S; }
     Pipe operator()(const SetDeqScale&) const { return Pipe::S; }
+    Pipe operator()(const SetAtomic&) const { return Pipe::S; }
+    Pipe operator()(const SyncAll&) const { return Pipe::S; }
+    Pipe operator()(const SoftSyncAll&) const { return Pipe::S; }
 };
 
 struct MnemonicOf {
@@ -83,6 +86,9 @@ struct MnemonicOf {
     std::string_view operator()(const SetVectorMask&) const { return "set_vector_mask"; }
     std::string_view operator()(const SetMaskMode&) const { return "set_mask_mode"; }
     std::string_view operator()(const SetDeqScale&) const { return "set_deqscale"; }
+    std::string_view operator()(const SetAtomic&) const { return "set_atomic"; }
+    std::string_view operator()(const SyncAll&) const { return "sync_all"; }
+    std::string_view operator()(const SoftSyncAll&) const { return "soft_sync_all"; }
 };
 
 std::string_view name(MmadInit init) {
@@ -113,6 +119,7 @@ public:
         blocks(op.block_count, op.block_len * kBlockBytes, op.src_gap * kBlockBytes,
                op.dst_gap * kBlockBytes);
         move(op.src, op.src_addr, op.dst, op.dst_addr);
+        atomic(op.atomic);
     }
     void operator()(const CrossCoreSetFlag& op) const {
         out_ << ' ' << to_string(op.pipe) << " mode " << op.mode << " id " << op.id;
@@ -124,6 +131,7 @@ public:
                op.dst_gap * (out ? 1 : kBlockBytes));
         move(op.src, op.src_addr, op.dst, op.dst_addr);
         if (op.is_pad) out_ << " pad " << op.left_padding << ',' << op.right_padding;
+        atomic(op.atomic);
     }
     void operator()(const Load2d& op) const {
         out_ << " x" << op.repeat;
@@ -177,6 +185,7 @@ public:
         if (op.c0_pad) out_ << " pad";
         if (op.broadcast) out_ << " broadcast";
         unit_flag(op.unit_flag);
+        atomic(op.atomic);
     }
     void operator()(const AscCopyL0c2ub& op) const { (*this)(to_fixpipe(op, {})); }
     void operator()(const ClearUnitFlags&) const {}
@@ -243,6 +252,17 @@ public:
     void operator()(const SetVectorMask& op) const { write_operands(out_, op); }
     void operator()(const SetMaskMode& op) const { write_operands(out_, op); }
     void operator()(const SetDeqScale& op) const { write_operands(out_, op); }
+    void operator()(const SetAtomic& op) const {
+        out_ << ' ' << to_string(op.operation);
+        if (op.operation != AtomicOperation::none) out_ << ' ' << to_string(op.element);
+    }
+    void operator()(const SyncAll& op) const {
+        out_ << (op.aiv_only ? " of the vector cores" : " of all cores");
+    }
+    void operator()(const SoftSyncAll& op) const {
+        out_ << " core " << op.block_idx << " of " << op.used_cores << ' '
+             << place(Buffer::GM, op.gm_addr) << ' ' << place(Buffer::UB, op.ub_addr);
+    }
 
 private:
     void blocks(std::int64_t count, std::int64_t bytes, std::int64_t src_gap,
@@ -267,6 +287,10 @@ private:
     }
     void unit_flag(UnitFlagMode mode) const {
         if (mode != UnitFlagMode::off) out_ << " unit_flag=" << static_cast<int>(mode);
+    }
+    void atomic(const AtomicAccess& access) const {
+        if (access.is_none()) return;
+        out_ << " atomic " << to_string(access.operation) << ' ' << to_string(access.element);
     }
     void event(Pipe src, Pipe dst, int id) const {
         out_ << ' ' << to_string(src) << "->" << to_string(dst) << " id " << id;
@@ -301,6 +325,30 @@ std::string_view to_string(DualDst dual) {
     case DualDst::split_n: return "split_n";
     }
     return "";
+}
+
+std::string_view to_string(AtomicOperation operation) {
+    switch (operation) {
+    case AtomicOperation::none: return "none";
+    case AtomicOperation::add: return "add";
+    case AtomicOperation::max: return "max";
+    case AtomicOperation::min: return "min";
+    }
+    return "";
+}
+
+std::string_view to_string(AtomicElement element) { return to_string(data_type_of(element)); }
+
+DataType data_type_of(AtomicElement element) {
+    switch (element) {
+    case AtomicElement::int8: return DataType::int8;
+    case AtomicElement::int16: return DataType::int16;
+    case AtomicElement::int32: return DataType::int32;
+    case AtomicElement::float16: return DataType::float16;
+    case AtomicElement::bfloat16: return DataType::bfloat16;
+    case AtomicElement::float32: return DataType::float32;
+    }
+    return DataType::float32;
 }
 
 Pipe pipe_of(const Operation& operation) { return std::visit(PipeOf{}, operation); }

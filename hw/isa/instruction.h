@@ -11,6 +11,7 @@
 #include "hw/isa/types.h"
 #include "hw/isa/vector_instruction.h"
 #include "hw/numerics/quant_mode.h"
+#include "tlm/atomic_access.h"
 
 #include <cstdint>
 #include <optional>
@@ -47,6 +48,7 @@ struct DataCopy {
     std::int64_t block_len = 0;   ///< [32 B], 0..65535
     std::int64_t src_gap = 0;     ///< end to start [32 B], 0..65535
     std::int64_t dst_gap = 0;     ///< end to start [32 B], 0..65535
+    AtomicAccess atomic{};        ///< of a write to GM, stamped at dispatch
 };
 
 /// DataCopyPad (vector cores): blocks of any number of bytes, GM -> UB (PIPE_MTE2) or UB -> GM
@@ -67,6 +69,7 @@ struct DataCopyPad {
     std::int64_t left_padding = 0;   ///< [elements], 32 B at most
     std::int64_t right_padding = 0;  ///< [elements], 32 B at most
     std::uint64_t padding_value = 0; ///< bits of an element
+    AtomicAccess atomic{};           ///< of a write to GM, stamped at dispatch
 };
 
 /// Whether the source fractals of a load follow one another upwards or downwards.
@@ -200,7 +203,8 @@ struct Fixpipe {
     bool c0_pad = false;    ///< NZ: columns up to the full width of the last panel are written
     bool broadcast = false; ///< every row of the output is row 0
 
-    CtrlState ctrl{}; ///< stamped at dispatch
+    CtrlState ctrl{};      ///< stamped at dispatch
+    AtomicAccess atomic{}; ///< of a write to GM, stamped at dispatch
 };
 
 /// SetFixPipeConfig with the unit-flag bit (PIPE_FIX): every L0C unit flag back to 0.
@@ -235,6 +239,30 @@ struct CrossCoreSetFlag {
 /// core is above 0; takes one from it.
 struct CrossCoreWaitFlag {
     int id = 0; ///< the low 4 bits count
+};
+
+/// SetAtomicAdd, SetAtomicMax, SetAtomicMin<T> and DisableDmaAtomic (scalar): what is dispatched
+/// from then on writes to GM that way. `none`, the state after reset [inferred], replaces.
+struct SetAtomic {
+    AtomicOperation operation = AtomicOperation::none;
+    AtomicElement element = AtomicElement::float32;
+};
+
+/// SyncAll<isAIVOnly>() (scalar), the hardware form: nothing that follows is dispatched before all
+/// vector cores of the grid, or all of its cores, have completed what is before it. Made of flags
+/// between cores with the ids 11 to 14; see hw/scalar/sync_all_steps.h.
+struct SyncAll {
+    bool aiv_only = true; ///< false: cube cores as well, on AI Cores with both kinds
+};
+
+/// SyncAll(gmWorkspace, ubWorkspace, usedCores) (scalar), the software form for vector cores: each
+/// writes its slot in GM and reads those of all others until they have done so too.
+struct SoftSyncAll {
+    std::uint64_t gm_addr = 0;   ///< a slot of 32 B for each core, 0 at first; 32 B aligned
+    std::uint32_t ub_addr = 0;   ///< as many bytes in UB; 32 B aligned
+    std::int32_t used_cores = 1; ///< that take part, 1..4095
+    std::int32_t block_idx = 0;  ///< slot of this core, 0..used_cores-1
+    AtomicAccess atomic{};       ///< stamped at dispatch; must be none
 };
 
 /// LoadData2D V2 (PIPE_MTE1, arch 3510): a window of fractals of an Nz matrix in L1. Fractal (mi,
@@ -312,7 +340,7 @@ using Operation =
                  SetFlag, WaitFlag, PipeBarrier, Load2dV2, LoadTranspose, LoadSparse, Load3d,
                  DataCopyPad, CrossCoreSetFlag, CrossCoreWaitFlag, VectorOp, VectorGather,
                  GatherMask, Sort32, MrgSort, NchwConv, SetVectorMask, SetMaskMode, SetDeqScale,
-                 AscCopyL0c2ub, AscCopyL0c2ubSync>;
+                 AscCopyL0c2ub, AscCopyL0c2ubSync, SetAtomic, SyncAll, SoftSyncAll>;
 
 /// Where an instruction stands in its program file; line 0: made by a generator.
 struct SourcePlace {
@@ -327,6 +355,11 @@ struct Instruction {
 
 /// Gives an instruction that depends on CTRL the state it is dispatched with.
 void stamp_ctrl(Operation& operation, const CtrlState& ctrl);
+
+std::string_view to_string(AtomicOperation operation);
+std::string_view to_string(AtomicElement element);
+/// The element type of an atomic write as other operands name it.
+DataType data_type_of(AtomicElement element);
 
 /// The queue an instruction goes to. S: the scalar unit executes it itself.
 Pipe pipe_of(const Operation& operation);

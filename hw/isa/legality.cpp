@@ -220,6 +220,9 @@ struct Checker {
     }
     void operator()(const CrossCoreSetFlag& flag) const { legality::check_cross_core(flag, rules); }
     void operator()(const CrossCoreWaitFlag& flag) const { rules.range("id", flag.id, 0, 255); }
+    void operator()(const SetAtomic& set) const { legality::check(set, rules); }
+    void operator()(const SyncAll& sync) const { legality::check(sync, rules); }
+    void operator()(const SoftSyncAll& sync) const { legality::check(sync, rules); }
     void operator()(const ClearUnitFlags&) const { rules.only_core(CoreKind::aic); }
     void operator()(const SetCtrl& write) const { legality::check_ctrl(write, rules); }
     void operator()(const SetFlag& flag) const {

@@ -260,6 +260,13 @@ void check(const Fixpipe& fixpipe, Rules& rules) {
     }
     rules.aligned("src_addr", Buffer::L0C, fixpipe.src_addr, kL0cRowBytes);
     if (nz) rules.aligned("dst_addr", fixpipe.dst, fixpipe.dst_addr, kBlockBytes);
+    if (!fixpipe.atomic.is_none()) {
+        rules.require(fixpipe.dst_type == data_type_of(fixpipe.atomic.element), "dst_dtype",
+                      to_string(fixpipe.dst_type),
+                      "must be " + std::string(to_string(fixpipe.atomic.element)) +
+                          ", the element of set_atomic");
+        check_atomic_address(fixpipe.atomic, fixpipe.dst_addr, rules);
+    }
     if (rules.broken() || fixpipe.n_size == 0 || fixpipe.m_size == 0) return;
 
     const int parts = fixpipe.dual_dst == DualDst::none ? 1 : 2;

@@ -72,7 +72,12 @@ void check(const DataCopy& copy, Rules& rules) {
     rules.range("src_gap", copy.src_gap, 0, kMaxU16);
     rules.range("dst_gap", copy.dst_gap, 0, kMaxU16);
     if (load) rules.aligned("dst_addr", buffer, copy.dst_addr, kBlockBytes);
-    if (store) rules.aligned("src_addr", buffer, copy.src_addr, kBlockBytes);
+    if (store) {
+        rules.aligned("src_addr", buffer, copy.src_addr, kBlockBytes);
+        check_atomic_address(copy.atomic, copy.dst_addr, rules);
+        rules.require(copy.atomic.is_none() || !is_cube || rules.arch() != 3510, "src", "L1",
+                      "arch 3510 has no atomic writes from L1");
+    }
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
     rules.inside("src_addr", copy.src, copy.src_addr,
@@ -105,6 +110,15 @@ void check(const DataCopyPad& copy, Rules& rules) {
                   std::to_string(copy.padding_value), "must be 0 for 8-byte elements");
     rules.aligned(load ? "dst_addr" : "src_addr", Buffer::UB, load ? copy.dst_addr : copy.src_addr,
                   kBlockBytes);
+    if (store && !copy.atomic.is_none()) {
+        const int element = bytes_of(copy.atomic.element);
+        const std::string rule =
+            "must be a multiple of " + std::to_string(element) + ", the element of set_atomic";
+        check_atomic_address(copy.atomic, copy.dst_addr, rules);
+        rules.require(copy.block_len % element == 0, "block_len", std::to_string(copy.block_len),
+                      rule);
+        rules.require(copy.dst_gap % element == 0, "dst_gap", std::to_string(copy.dst_gap), rule);
+    }
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
     const std::int64_t near = span(copy.block_count, padded_block_bytes(copy),

@@ -78,6 +78,12 @@ void check(const SetVectorMask& op, Rules& rules);
 void check(const SetMaskMode& op, Rules& rules);
 void check(const SetDeqScale& op, Rules& rules);
 void check(const AscCopyL0c2ub& copy, Rules& rules);
+void check(const SetAtomic& set, Rules& rules);
+void check(const SyncAll& sync, Rules& rules);
+void check(const SoftSyncAll& sync, Rules& rules);
+
+/// Writes of elements of `atomic` to GM that start at dst_addr: the address.
+void check_atomic_address(const AtomicAccess& atomic, std::uint64_t dst_addr, Rules& rules);
 
 /// The part of check(Fixpipe) that is about arch 3510.
 void check_fixpipe_3510(const Fixpipe& fixpipe, Rules& rules);

@@ -144,6 +144,10 @@ void BusInterface::on_answer(PooledPayload& payload, const sc_core::sc_time& del
                      std::to_string(payload.get_address()));
         }
         payload.set_response_status(tlm::TLM_OK_RESPONSE);
+        payload.access().atomic_done = true;
+    } else if (atomic_access(payload) != nullptr && !payload.access().atomic_done) {
+        if (on_error) on_error("global memory does not execute atomic writes");
+        payload.access().atomic_done = true;
     }
     const Port& port = ports_[static_cast<std::size_t>(port_of(payload))];
     const Cycles arrival = clk->edge_after(delay);

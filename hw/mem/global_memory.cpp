@@ -1,6 +1,8 @@
 #include "hw/mem/global_memory.h"
 
 #include "hw/isa/burst_splitter.h"
+#include "hw/mem/atomic_math.h"
+#include "tlm/payload_pool.h"
 #include "tlm/target_access.h"
 
 #include <algorithm>
@@ -23,7 +25,7 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoriesCo
 
 tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    if (!check_access(payload, size_, PortDirection::read_write)) return tlm::TLM_COMPLETED;
+    if (!check_access(payload, size_, PortDirection::read_write, true)) return tlm::TLM_COMPLETED;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
@@ -57,10 +59,26 @@ std::optional<Cycles> GlobalMemory::grant(int, tlm::tlm_generic_payload& payload
 void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
     if (payload.is_read()) {
         dump(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
+    } else if (const AtomicAccess* atomic = atomic_access(payload)) {
+        combine_at(payload.get_address(), *atomic, payload.get_data_ptr(),
+                   payload.get_data_length());
+        access_extension(payload)->atomic_done = true;
     } else {
         store(payload.get_address(), payload.get_data_ptr(), payload.get_data_length());
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+/// In one step, since a request is served by itself.
+void GlobalMemory::combine_at(std::uint64_t address, const AtomicAccess& atomic,
+                              const std::uint8_t* data, std::uint64_t bytes) {
+    std::array<std::uint8_t, kGmLineBytes> held; // whole elements
+    for (std::uint64_t done = 0; done < bytes; done += held.size()) {
+        const std::uint64_t piece = std::min<std::uint64_t>(bytes - done, held.size());
+        dump(address + done, held.data(), piece);
+        combine(atomic, data + done, piece, held.data());
+        store(address + done, held.data(), piece);
+    }
 }
 
 void GlobalMemory::reset() { timing_.reset(); } // the content of GM survives

@@ -8,6 +8,7 @@
 
 #include "hw/config/platform.h"
 #include "hw/mem/memory_system.h"
+#include "tlm/atomic_access.h"
 #include "tlm/shared_target.h"
 
 #include <array>
@@ -43,6 +44,8 @@ private:
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
     std::uint64_t store(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
+    void combine_at(std::uint64_t address, const AtomicAccess& atomic, const std::uint8_t* data,
+                    std::uint64_t bytes);
 
     std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
                                 Attempt& attempt) override;

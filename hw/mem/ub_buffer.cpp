@@ -14,15 +14,19 @@ constexpr std::int64_t kPortBytes = 256; ///< of a port in a cycle
 constexpr std::int64_t kMostRows = 64;   ///< of a burst: bits of Attempt::progress
 
 PortDirection direction_of(int port) {
-    return port == UbBuffer::kVectorDst || port == UbBuffer::kMte2 ? PortDirection::write
-                                                                   : PortDirection::read;
+    switch (port) {
+    case UbBuffer::kVectorDst:
+    case UbBuffer::kMte2: return PortDirection::write;
+    case UbBuffer::kScalar: return PortDirection::read_write;
+    default: return PortDirection::read;
+    }
 }
 
 } // namespace
 
 const char* UbBuffer::name_of(int port) {
     constexpr std::array<const char*, kPorts> kNames{"vector_dst", "vector_src0", "vector_src1",
-                                                     "mte2", "mte3"};
+                                                     "mte2",       "mte3",        "scalar"};
     return kNames[static_cast<std::size_t>(port)];
 }
 
@@ -39,6 +43,7 @@ UbBuffer::UbBuffer(const sc_core::sc_module_name& name, const MemoryConfig& conf
     open(vector_src1_tsock, kVectorSrc1);
     open(mte2_tsock, kMte2);
     open(mte3_tsock, kMte3);
+    open(scalar_tsock, kScalar);
 }
 
 tlm::tlm_bw_transport_if<>& UbBuffer::initiator(int port) {
@@ -47,6 +52,7 @@ tlm::tlm_bw_transport_if<>& UbBuffer::initiator(int port) {
     case kVectorSrc0: return *vector_src0_tsock.operator->();
     case kVectorSrc1: return *vector_src1_tsock.operator->();
     case kMte2: return *mte2_tsock.operator->();
+    case kScalar: return *scalar_tsock.operator->();
     default: return *mte3_tsock.operator->();
     }
 }

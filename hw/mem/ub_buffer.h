@@ -1,8 +1,9 @@
-// UB: the unified buffer of a vector core, shared by the Vector unit, MTE2 (in) and MTE3 (out).
+// UB: the unified buffer of a vector core, shared by the Vector unit, MTE2 (in), MTE3 (out) and the
+// scalar unit.
 //
 // Banks are arbitrated in every cycle (hw/mem/ub_banks.h), block by block: results of the Vector
-// unit first, since nothing can hold them back, then its operands, then MTE2, then MTE3. A burst is
-// over when all of its blocks have been served; the data moves then.
+// unit first, since nothing can hold them back, then its operands, MTE2, MTE3, the scalar unit. A
+// burst is over when all of its blocks have been served; the data moves then.
 #pragma once
 
 #include "hw/mem/sram_storage.h"
@@ -18,7 +19,7 @@ namespace aicore {
 class UbBuffer : public SharedTarget {
 public:
     /// Ports in order of priority.
-    enum Port { kVectorDst, kVectorSrc0, kVectorSrc1, kMte2, kMte3, kPorts };
+    enum Port { kVectorDst, kVectorSrc0, kVectorSrc1, kMte2, kMte3, kScalar, kPorts };
     static const char* name_of(int port);
 
     tlm_utils::simple_target_socket_tagged<UbBuffer, 2048> vector_dst_tsock{"vector_dst_tsock"};
@@ -26,6 +27,7 @@ public:
     tlm_utils::simple_target_socket_tagged<UbBuffer, 2048> vector_src1_tsock{"vector_src1_tsock"};
     tlm_utils::simple_target_socket_tagged<UbBuffer, 2048> mte2_tsock{"mte2_tsock"};
     tlm_utils::simple_target_socket_tagged<UbBuffer, 2048> mte3_tsock{"mte3_tsock"};
+    tlm_utils::simple_target_socket_tagged<UbBuffer, 64> scalar_tsock{"scalar_tsock"};
 
     /// Told for each cycle in which a burst of `loser` waits for a bank that `winner` has. They are
     /// the same port when the blocks of one burst compete.

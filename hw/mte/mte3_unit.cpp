@@ -19,6 +19,7 @@ void Mte3Unit::start(const Entry& entry) {
     number_ = entry.number;
     const Operation& operation = entry.instruction.operation;
     const auto* pad = std::get_if<DataCopyPad>(&operation);
+    atomic_ = pad != nullptr ? pad->atomic : std::get<DataCopy>(operation).atomic;
     lines_.emplace(pad != nullptr ? CopyLineWalk(*pad)
                                   : CopyLineWalk(std::get<DataCopy>(operation)));
     if (lines_->next(line_)) return request_burst();
@@ -37,6 +38,7 @@ void Mte3Unit::request_burst() {
 void Mte3Unit::on_data(PostedWrite& write) {
     begin_part(write.number);
     Access access = Access::write(line_.dst, write.data.data(), line_.bytes);
+    access.atomic = atomic_;
     access.tag = &write;
     gm_isock.start(access);
     if (lines_->next(line_)) return request_burst();

@@ -35,6 +35,7 @@ private:
     Link& to_gm_;
     PostedWrites writes_;
     std::uint64_t number_ = 0;
+    AtomicAccess atomic_; ///< of the instruction under way
     std::optional<CopyLineWalk> lines_;
     CopyLine line_; ///< under way
 };

@@ -95,7 +95,7 @@ public:
     /// The chip is reset: cycles start at 0 again, everything is back in its power-on state.
     virtual void on_reset(Cycles /*at*/) {}
     /// A burst of UB port `loser` waits in this cycle for a bank that `winner` has; the pipe is the
-    /// loser's. Ports: vector_dst, vector_src0, vector_src1, mte2, mte3.
+    /// loser's. Ports: vector_dst, vector_src0, vector_src1, mte2, mte3, scalar.
     virtual void on_ub_conflict(Cycles, const PipeInfo&, const char* /*loser*/,
                                 const char* /*winner*/) {}
     /// L0C banks serve a read or a write in this cycle (bit mask of banks).

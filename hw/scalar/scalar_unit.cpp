@@ -1,11 +1,19 @@
 #include "hw/scalar/scalar_unit.h"
 
+#include <algorithm>
+
 namespace aicore {
 
-ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config,
-                       const CtrlState& ctrl_at_reset, ObserverHub& hub, EventFlags& flags)
-    : sc_module(name), config_(config), ctrl_at_reset_(ctrl_at_reset), hub_(hub), flags_(flags),
-      info_(hub.register_pipe(pipe_path(*this), Pipe::S)), state_{ctrl_at_reset, {}} {}
+ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, CoreKind core,
+                       const ScalarConfig& config, const CtrlState& ctrl_at_reset,
+                       PayloadPool* ub_pool, ObserverHub& hub, EventFlags& flags)
+    : sc_module(name), core_(core), config_(config), ctrl_at_reset_(ctrl_at_reset), hub_(hub),
+      flags_(flags),
+      info_(hub.register_pipe(pipe_path(*this), Pipe::S)), state_{ctrl_at_reset, {}, {}} {
+    if (ub_pool == nullptr) return;
+    ub_isock = std::make_unique<InitiatorPort<64>>(
+        "ub_isock", *ub_pool, [this](void*, const sc_core::sc_time& delay) { on_word(delay); });
+}
 
 void ScalarUnit::end_of_elaboration() {
     SC_METHOD(on_step); // resets as well: a signal at `done` has one driver
@@ -13,9 +21,22 @@ void ScalarUnit::end_of_elaboration() {
     dont_initialize();
 }
 
+void ScalarUnit::start(InstructionSource& source) {
+    source_ = &source;
+    source_->rewind();
+    exhausted_ = false;
+    starts_ = true;
+    step_ev_.notify(clk->until(clk->now() + Cycles(1)));
+}
+
 void ScalarUnit::on_step() {
     if (!rst_n.read()) return on_reset();
-    if (done.read()) return;
+    if (starts_) {
+        starts_ = false;
+        done.write(false);
+    } else if (done.read()) {
+        return;
+    }
     if (!has_current_ && !exhausted_) {
         has_current_ = source_ != nullptr && source_->next(current_);
         exhausted_ = !has_current_;
@@ -37,10 +58,17 @@ void ScalarUnit::on_step() {
 }
 
 bool ScalarUnit::execute_current() {
-    const Operation& operation = current_.operation;
+    const bool is_sync_all = std::holds_alternative<SyncAll>(current_.operation) ||
+                             std::holds_alternative<SoftSyncAll>(current_.operation);
+    return is_sync_all ? execute_sync_all() : execute(current_);
+}
+
+bool ScalarUnit::execute(const Instruction& instruction) {
+    const Operation& operation = instruction.operation;
     const Pipe pipe = pipe_of(operation);
     if (pipe != Pipe::S) {
-        if (!is_dispatched_) is_dispatched_ = dispatch(*engines_[static_cast<std::size_t>(pipe)]);
+        if (!is_dispatched_)
+            is_dispatched_ = dispatch(instruction, *engines_[static_cast<std::size_t>(pipe)]);
         if (!is_dispatched_) return false;
         // The vendor's function puts a barrier over all pipes behind its copy.
         if (std::holds_alternative<AscCopyL0c2ubSync>(operation) && !every_pipe_idle()) {
@@ -59,7 +87,7 @@ bool ScalarUnit::execute_current() {
     } else if (change_state(operation, state_)) {
         // holds for what is dispatched from now on
     } else if (const auto* set = std::get_if<SetFlag>(&operation)) {
-        flags_.set({set->src, set->dst, set->id}, number_, current_.place);
+        flags_.set({set->src, set->dst, set->id}, number_, instruction.place);
     } else if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
         const EventFlags::Name flag{wait->src, wait->dst, wait->id};
         if (!flags_.read(flag)) {
@@ -67,7 +95,7 @@ bool ScalarUnit::execute_current() {
             wait_for(WaitReason::event_flag);
             return false;
         }
-        flags_.clear(flag, number_, current_.place);
+        flags_.clear(flag, number_, instruction.place);
     } else if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
         const int id = across->id % CrossCoreFlags::kIds;
         if (!flags_.cross_core().take(flags_.core(), id)) {
@@ -77,18 +105,90 @@ bool ScalarUnit::execute_current() {
         }
     }
     ++executed_;
-    hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &current_},
+    hub_.publish(&Observer::on_stage, clk->now(), info_, InstructionTag{number_, &instruction},
                  InstructionStage::done);
     return true;
 }
 
-bool ScalarUnit::dispatch(Engine& engine) {
+// ---- SyncAll -----------------------------------------------------------------------------------
+
+bool ScalarUnit::execute_sync_all() {
+    const auto publish = [this](InstructionStage stage) {
+        hub_.publish(&Observer::on_stage, clk->now(), info_,
+                     InstructionTag{sync_all_number_, &current_}, stage);
+    };
+    if (!step_) {
+        sync_all_number_ = number_;
+        publish(InstructionStage::executing);
+        if (std::holds_alternative<SyncAll>(current_.operation)) {
+            flags_.cross_core().come_to_sync_all(flags_.core());
+        }
+        step_ = sync_all_.begin(current_.operation, core_);
+        prepare_step();
+    }
+    if (!execute_step()) return false;
+    step_ = sync_all_.next(word_);
+    if (!step_) {
+        ++executed_;
+        publish(InstructionStage::done);
+        return true;
+    }
+    prepare_step();
+    set_activity(PipeActivity::executing, WaitReason::none);
+    step_ev_.notify(clk->until(clk->now() + config_.dispatch_cycles));
+    return false;
+}
+
+void ScalarUnit::prepare_step() {
+    const auto* operation = std::get_if<Operation>(&*step_);
+    if (operation == nullptr) return;
+    step_instruction_ = {*operation, current_.place};
+    stamp_state(step_instruction_.operation, state_);
+    ++number_;
+    if (sync_all_.polls()) ++polls_;
+}
+
+bool ScalarUnit::execute_step() {
+    return std::holds_alternative<Operation>(*step_) ? execute(step_instruction_) : access_word();
+}
+
+/// Starts the access; when called again it is over.
+bool ScalarUnit::access_word() {
+    if (word_access_ == WordAccess::none) {
+        word_access_ = WordAccess::under_way;
+        auto* bytes = reinterpret_cast<std::uint8_t*>(&word_);
+        if (const auto* store = std::get_if<SyncAllSteps::StoreWord>(&*step_)) {
+            word_ = store->value;
+            ub_isock->start(Access::write(store->ub_addr, bytes, sizeof word_));
+        } else {
+            const auto& load = std::get<SyncAllSteps::LoadWord>(*step_);
+            ub_isock->start(Access::read(load.ub_addr, bytes, sizeof word_));
+        }
+    }
+    if (word_access_ == WordAccess::under_way) return false;
+    word_access_ = WordAccess::none;
+    return true;
+}
+
+/// Seen at the next edge, like everything that another process does.
+void ScalarUnit::on_word(const sc_core::sc_time& delay) {
+    word_access_ = WordAccess::over;
+    step_ev_.notify(std::max(delay, clk->period()));
+}
+
+std::vector<int> ScalarUnit::absent_slots() const {
+    return step_ ? sync_all_.absent() : std::vector<int>{};
+}
+
+// ---- dispatch ----------------------------------------------------------------------------------
+
+bool ScalarUnit::dispatch(const Instruction& instruction, Engine& engine) {
     if (!engine.has_space()) {
         engine.wake_when_space(step_ev_);
         wait_for(WaitReason::queue_full);
         return false;
     }
-    engine.push(current_, number_);
+    engine.push(instruction, number_);
     return true;
 }
 
@@ -107,7 +207,7 @@ std::uint64_t ScalarUnit::retired() const {
     for (const Engine* engine : engines_) {
         if (engine != nullptr) total += engine->completed();
     }
-    return total;
+    return total - polls_;
 }
 
 void ScalarUnit::wait_for(WaitReason reason) { set_activity(PipeActivity::waiting, reason); }
@@ -121,9 +221,12 @@ void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
 
 void ScalarUnit::on_reset() {
     if (source_ != nullptr) source_->rewind();
-    has_current_ = exhausted_ = is_dispatched_ = false;
-    state_ = {ctrl_at_reset_, {}};
-    number_ = executed_ = 0;
+    has_current_ = exhausted_ = is_dispatched_ = starts_ = false;
+    state_ = {ctrl_at_reset_, {}, {}};
+    number_ = executed_ = polls_ = 0;
+    step_.reset();
+    word_access_ = WordAccess::none;
+    if (ub_isock) ub_isock->reset();
     done.write(false);
     step_ev_.cancel();
     activity_ = PipeActivity::idle;

@@ -3,14 +3,19 @@
 // One instruction every `dispatch_cycles`. A full queue stalls everything behind it. What belongs
 // to the scalar pipe executes here: PipeBarrier ALL (waits until every pipe is idle), writes of
 // CTRL and of the vector mask and its relatives, SetFlag and WaitFlag with S as their pipe,
-// CrossCoreWaitFlag. Not modelled: scalar arithmetic, instruction and data caches.
+// CrossCoreWaitFlag, and SyncAll, whose steps are dispatched like instructions of their own. Not
+// modelled: scalar arithmetic, instruction and data caches.
 #pragma once
 
 #include "hw/isa/dispatch_state.h"
 #include "hw/pipe/engine.h"
 #include "hw/scalar/instruction_source.h"
+#include "hw/scalar/sync_all_steps.h"
+#include "tlm/initiator_port.h"
 
 #include <array>
+#include <memory>
+#include <optional>
 
 namespace aicore {
 
@@ -21,23 +26,34 @@ public:
     /// The source is exhausted and every pipe is idle.
     sc_core::sc_out<bool> done{"done"};
 
+    /// Words of the unified buffer; null on a cube core.
+    std::unique_ptr<InitiatorPort<64>> ub_isock;
+
     SC_HAS_PROCESS(ScalarUnit);
-    ScalarUnit(const sc_core::sc_module_name& name, const ScalarConfig& config,
-               const CtrlState& ctrl_at_reset, ObserverHub& hub, EventFlags& flags);
+    /// `ub_pool`: of the payloads to the unified buffer, null without one.
+    ScalarUnit(const sc_core::sc_module_name& name, CoreKind core, const ScalarConfig& config,
+               const CtrlState& ctrl_at_reset, PayloadPool* ub_pool, ObserverHub& hub,
+               EventFlags& flags);
 
     /// Where instructions of `pipe` go. Before the simulation starts.
     void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
     /// The program, null for none; rewound at every reset. Before the simulation starts, or in
     /// reset.
     void set_source(InstructionSource* source) { source_ = source; }
+    /// Runs another program from its first instruction on, from the next edge on, when the last one
+    /// is over. CTRL, the vector mask and the like are as the last program left them: the vendor's
+    /// InitSocState exists because they are.
+    void start(InstructionSource& source);
 
     const PipeInfo& info() const { return info_; }
     WaitReason waiting_for() const { return reason_; }
     /// The instruction that waits to be dispatched or executed here; null when there is none.
     const Instruction* current() const { return has_current_ ? &current_ : nullptr; }
     std::uint64_t dispatched() const { return number_; }
-    /// Instructions that are dispatched and complete in every pipe.
+    /// Instructions that are dispatched and complete in every pipe, without those that poll.
     std::uint64_t retired() const;
+    /// Slots of cores that a SoftSyncAll under way waits for.
+    std::vector<int> absent_slots() const;
     bool is_done() const { return done.read(); }
     /// Cycle at which `done` rose.
     Cycles done_at() const { return done_at_; }
@@ -49,11 +65,18 @@ private:
 
     /// Tries to get rid of the current instruction; false: it waits and has arranged its wake-up.
     bool execute_current();
-    bool dispatch(Engine& engine);
+    bool execute(const Instruction& instruction);
+    bool execute_sync_all();
+    bool execute_step();
+    bool access_word();
+    void on_word(const sc_core::sc_time& delay);
+    void prepare_step();
+    bool dispatch(const Instruction& instruction, Engine& engine);
     bool every_pipe_idle();
     void wait_for(WaitReason reason);
     void set_activity(PipeActivity activity, WaitReason reason);
 
+    CoreKind core_;
     ScalarConfig config_;
     CtrlState ctrl_at_reset_;
     ObserverHub& hub_;
@@ -66,7 +89,17 @@ private:
     bool has_current_ = false;
     bool is_dispatched_ = false; ///< the current instruction; it still holds the scalar unit up
     bool exhausted_ = false;
+    bool starts_ = false; ///< at the next edge
     DispatchState state_;
+
+    SyncAllSteps sync_all_;
+    std::optional<SyncAllSteps::Step> step_; ///< of the SyncAll that is the current instruction
+    Instruction step_instruction_;           ///< when the step is one
+    std::uint64_t sync_all_number_ = 0;
+    enum class WordAccess { none, under_way, over } word_access_ = WordAccess::none;
+    std::int32_t word_ = 0;
+    std::uint64_t polls_ = 0; ///< instructions that polled
+
     std::uint64_t number_ = 0;
     std::uint64_t executed_ = 0; ///< instructions of the scalar pipe itself
     Cycles done_at_;

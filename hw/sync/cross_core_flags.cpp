@@ -22,7 +22,7 @@ private:
 CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency,
                                std::vector<Place> cores)
     : sc_module(name), latency_(std::max(latency, Cycles(1))), cores_(std::move(cores)),
-      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds),
+      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds), sync_alls_(cores_.size()),
       commit_(std::make_unique<Commit>(*this)) {
     SC_METHOD(on_arrival);
     sensitive << arrival_ev_;
@@ -33,6 +33,22 @@ CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles laten
 }
 
 CrossCoreFlags::~CrossCoreFlags() = default;
+
+void CrossCoreFlags::set_grid(const std::vector<bool>& in_grid) {
+    in_grid_ = in_grid;
+    std::fill(sync_alls_.begin(), sync_alls_.end(), 0);
+}
+
+std::vector<int> CrossCoreFlags::absent_from_sync_all(int core, bool aiv_only) const {
+    std::vector<int> absent;
+    for (std::size_t i = 0; i < cores_.size(); ++i) {
+        const bool takes_part = in_grid_[i] && !(aiv_only && cores_[i].is_cube);
+        if (takes_part && sync_alls_[i] < sync_alls_[static_cast<std::size_t>(core)]) {
+            absent.push_back(static_cast<int>(i));
+        }
+    }
+    return absent;
+}
 
 void CrossCoreFlags::set(int core, int mode, int id, SourcePlace place) {
     sets_.push_back({core, mode, id, place});
@@ -150,6 +166,7 @@ void CrossCoreFlags::on_reset() {
     arrivals_.clear();
     arrival_ev_.cancel();
     std::fill(counters_.begin(), counters_.end(), Counter{});
+    std::fill(sync_alls_.begin(), sync_alls_.end(), 0);
 }
 
 } // namespace aicore

@@ -62,7 +62,7 @@ public:
 
     /// Cores that take part in the grid; all do at first. Before the simulation starts, or in
     /// reset.
-    void set_grid(const std::vector<bool>& in_grid) { in_grid_ = in_grid; }
+    void set_grid(const std::vector<bool>& in_grid);
 
     /// CrossCoreSetFlag of core `core` takes effect at this edge.
     void set(int core, int mode, int id, SourcePlace place);
@@ -83,6 +83,11 @@ public:
     std::vector<int> recipients(int core, int mode) const;
     const History& last_counted(int core, int id) const { return at(core, id).counted; }
     const std::vector<Place>& cores() const { return cores_; }
+
+    /// For reports: core `core` has come to its next SyncAll.
+    void come_to_sync_all(int core) { ++sync_alls_[static_cast<std::size_t>(core)]; }
+    /// Cores of the grid, or its vector cores, that have come to fewer SyncAlls than `core`.
+    std::vector<int> absent_from_sync_all(int core, bool aiv_only) const;
 
 private:
     struct Counter {
@@ -120,6 +125,7 @@ private:
     std::vector<Place> cores_;
     std::vector<bool> in_grid_;
     std::vector<Counter> counters_;
+    std::vector<int> sync_alls_;   ///< that each core has come to
     std::vector<Set> sets_;        ///< of the current edge
     std::deque<Arrival> arrivals_; ///< on their way, in order
     std::unique_ptr<Commit> commit_;

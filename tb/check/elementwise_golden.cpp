@@ -2,20 +2,12 @@
 
 #include "hw/config/strict_yaml.h"
 #include "hw/numerics/element.h"
+#include "tb/check/row_formula.h"
 
 #include <algorithm>
 
-#include <muParser.h>
-
 namespace aicore::tb {
 namespace {
-
-double relu(double x) { return x > 0 ? x : 0; }
-
-void set_up(mu::Parser& parser, const std::string& formula) {
-    parser.DefineFun("relu", relu);
-    parser.SetExpr(formula);
-}
 
 [[noreturn]] void fail(const Tensor& tensor, const std::string& file, const std::string& what) {
     throw InputError(file + ": tensors." + tensor.name + ".golden.elementwise: " + what);
@@ -28,14 +20,9 @@ std::vector<std::string> elementwise_names(const std::string& formula, const Ten
                                            const std::string& file) {
     std::vector<std::string> names;
     try {
-        mu::Parser parser;
-        set_up(parser, formula);
-        for (const auto& used : parser.GetUsedVar()) names.push_back(used.first);
-        std::vector<double> values(names.size(), 1.0);
-        for (std::size_t i = 0; i < names.size(); ++i) parser.DefineVar(names[i], &values[i]);
-        parser.Eval();
-    } catch (const mu::Parser::exception_type& error) {
-        fail(tensor, file, error.GetMsg());
+        names = RowFormula(formula).names();
+    } catch (const FormulaError& error) {
+        fail(tensor, file, error.what());
     }
     for (const std::string& name : names) {
         const auto found = std::find_if(tensors.begin(), tensors.end(),
@@ -53,20 +40,20 @@ std::vector<std::string> elementwise_names(const std::string& formula, const Ten
 
 std::vector<std::uint8_t> elementwise_bytes(const std::string& formula, const Tensor& tensor,
                                             const std::vector<ElementwiseOperand>& operands) {
-    mu::Parser parser;
-    set_up(parser, formula);
-    std::vector<double> values(operands.size());
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        parser.DefineVar(operands[i].tensor->name, &values[i]);
-    }
+    RowFormula row_formula(formula); // its names are those of the operands, in their order
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(tensor.bytes()));
-    for (std::int64_t element = 0; element < tensor.elements(); ++element) {
-        for (std::size_t i = 0; i < operands.size(); ++i) {
-            const Tensor& operand = *operands[i].tensor;
-            values[i] =
-                element_value(operand.type, operands[i].bytes.data(), element % operand.elements());
-        }
-        store_element(tensor.type, parser.Eval(), bytes.data(), element);
+    const std::int64_t columns = tensor.shape.back();
+    for (std::int64_t first = 0; first < tensor.elements(); first += columns) {
+        const auto load = [&](std::int64_t column, std::vector<double>& values) {
+            for (std::size_t i = 0; i < operands.size(); ++i) {
+                const Tensor& operand = *operands[i].tensor;
+                values[i] = element_value(operand.type, operands[i].bytes.data(),
+                                          (first + column) % operand.elements());
+            }
+        };
+        row_formula.evaluate(columns, load, [&](std::int64_t column, double result) {
+            store_element(tensor.type, result, bytes.data(), first + column);
+        });
     }
     return bytes;
 }

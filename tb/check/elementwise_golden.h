@@ -22,9 +22,9 @@ std::vector<std::string> elementwise_names(const std::string& formula, const Ten
                                            const std::string& file);
 
 /// Bytes of `tensor`: for each element the value of `formula` in double precision, rounded once.
-/// An operand with fewer elements repeats, as a bias over the rows of a matrix does. The formula
-/// has the operators and functions of the expression library (exp, ln, sqrt, tanh, abs, min, max
-/// ...) and relu(x).
+/// An operand with fewer elements repeats, as a bias over the rows of a matrix does. The rows of
+/// reductions (RowFormula) lie along the last dimension of `tensor`; `operands` come in the order
+/// of elementwise_names().
 std::vector<std::uint8_t> elementwise_bytes(const std::string& formula, const Tensor& tensor,
                                             const std::vector<ElementwiseOperand>& operands);
 

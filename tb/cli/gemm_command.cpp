@@ -332,13 +332,14 @@ int run_gemm(const GemmOptions& options) {
     job.title =
         title_of(plan) + (parts.size() > 1 ? ", " + std::to_string(parts.size()) + " cores" : "");
     job.tensors = tensors_of(plan, platform.numerics, options.seed);
+    job.launches.resize(1);
     std::vector<std::unique_ptr<GemmSource>> sources;
     std::vector<CoreStream> streams;
     for (const GemmPlan& part : parts) {
         sources.push_back(std::make_unique<GemmSource>(part));
         const std::string core = "aic" + std::to_string(sources.size() - 1);
         job.instructions += check_source(*sources.back(), isa_limits(platform));
-        job.programs.push_back({core, sources.back().get()});
+        job.launches.front().push_back({core, sources.back().get()});
         streams.push_back({core, sources.back().get()});
     }
     job.program_file = options.emit;

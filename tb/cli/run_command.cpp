@@ -7,6 +7,7 @@
 #include "tb/program/program_check.h"
 #include "tb/program/program_source.h"
 
+#include <iostream>
 #include <memory>
 
 namespace aicore::tb {
@@ -27,13 +28,21 @@ int run_program(const ProgramOptions& options) {
     job.title = "program " + program.name + " (" + program.file + ")";
     job.file = program.file;
     job.tensors = program.tensors;
-    job.instructions = check_program(program, limits, platform.chip);
-    std::vector<std::unique_ptr<ProgramSource>> sources;
-    for (const CoreInstance& instance : core_instances(program, platform.chip)) {
-        sources.push_back(std::make_unique<ProgramSource>(program, instance));
-        job.programs.push_back({instance.core, sources.back().get()});
+    const ProgramCheck check = check_program(program, limits, platform.chip);
+    job.instructions = check.instructions;
+    for (const std::string& warning : check.warnings) {
+        std::cerr << "aicore: warning: " << warning << '\n';
     }
-    if (job.programs.empty()) throw InputError(program.file + ": cores: no program for any core");
+    std::vector<std::unique_ptr<ProgramSource>> sources;
+    for (std::size_t launch = 0; launch < program.launches.size(); ++launch) {
+        job.launches.emplace_back();
+        for (const CoreInstance& instance : core_instances(program, platform.chip, launch)) {
+            sources.push_back(std::make_unique<ProgramSource>(program, instance));
+            job.launches.back().push_back({instance.core, sources.back().get()});
+        }
+        if (job.launches.back().empty())
+            throw InputError(program.file + ": cores: no program for any core");
+    }
     return run_job(job, platform, options.run);
 }
 

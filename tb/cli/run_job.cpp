@@ -31,6 +31,18 @@ std::vector<TensorBytes> all_golden_bytes(const std::vector<Tensor>& tensors) {
     return all;
 }
 
+/// Each core that has a program in some launch, once.
+std::vector<std::string> used_cores(const RunJob& job) {
+    std::vector<std::string> cores;
+    for (const RunJob::Launch& launch : job.launches) {
+        for (const RunJob::CoreJob& program : launch) {
+            if (std::find(cores.begin(), cores.end(), program.core) == cores.end())
+                cores.push_back(program.core);
+        }
+    }
+    return cores;
+}
+
 int sub_block_of(TensorMemory ub) { return ub == TensorMemory::UB1 ? 1 : 0; }
 
 void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
@@ -78,9 +90,11 @@ std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, Chip&
     return checks;
 }
 
-RunSummary summarize(const std::vector<TensorCheck>& checks, Cycles cycles, int clock_mhz) {
+RunSummary summarize(const std::vector<TensorCheck>& checks, Cycles cycles,
+                     const std::vector<Cycles>& launches, int clock_mhz) {
     RunSummary summary;
     summary.cycles = cycles;
+    summary.launches = launches;
     summary.clock_mhz = clock_mhz;
     for (const TensorCheck& check : checks) {
         summary.checked += check.checked;
@@ -101,23 +115,33 @@ std::vector<WrittenFile> written_files(const OutputSet& files) {
 struct Simulated {
     RunOutcome outcome;
     double wall_seconds;
+    std::vector<Cycles> launches; ///< cycles of each that was started
 };
 
 Simulated simulate(Simulation& simulation, const RunJob& job, const RunOptions& options) {
     std::optional<ProgressLine> progress;
     if (!options.quiet) progress.emplace(stderr, job.instructions);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<CoreSource> programs;
-    for (const RunJob::CoreJob& program : job.programs) {
-        programs.push_back({simulation.chip().find_core(program.core), program.source});
+    const auto show = [&progress](Cycles now, std::uint64_t retired) {
+        if (progress) progress->update(now, retired);
+        return true;
+    };
+    Simulated simulated{RunOutcome::finished, 0, {}};
+    Cycles before;
+    for (const RunJob::Launch& launch : job.launches) {
+        std::vector<CoreSource> programs;
+        for (const RunJob::CoreJob& program : launch) {
+            programs.push_back({simulation.chip().find_core(program.core), program.source});
+        }
+        simulated.outcome = simulated.launches.empty() ? simulation.run(programs, show)
+                                                       : simulation.launch(programs, show);
+        simulated.launches.push_back(simulation.cycles() - before);
+        before = simulation.cycles();
+        if (simulated.outcome != RunOutcome::finished) break;
     }
-    const RunOutcome outcome =
-        simulation.run(programs, [&progress](Cycles now, std::uint64_t retired) {
-            if (progress) progress->update(now, retired);
-            return true;
-        });
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-    return {outcome, wall.count()};
+    simulated.wall_seconds = wall.count();
+    return simulated;
 }
 
 int verdict(const std::vector<TensorCheck>& checks) {
@@ -135,27 +159,26 @@ int verdict(const std::vector<TensorCheck>& checks) {
 int run_job(const RunJob& job, const Platform& platform, const RunOptions& options) {
     set_time_resolution();
     Simulation simulation(platform, options.simulation());
-    std::vector<std::string> cores;
-    for (const RunJob::CoreJob& program : job.programs) cores.push_back(program.core);
+    const std::vector<std::string> cores = used_cores(job);
     simulation.chip().observers().set_in_use(cores);
     RunRecorder recorder(options, {{kProgram, job.program_file}}, simulation);
     if (OutputFile* const file = recorder.files().find(kProgram)) {
         OutputStream stream(*file);
         job.write_program(stream);
-        for (const RunJob::CoreJob& program : job.programs) program.source->rewind();
+        for (const RunJob::CoreJob& program : job.launches.front()) program.source->rewind();
     }
     std::future<std::vector<TensorBytes>> goldens =
         std::async(std::launch::async, [&job] { return all_golden_bytes(job.tensors); });
     load_tensors(job.tensors, simulation);
 
-    const auto [outcome, wall_seconds] = simulate(simulation, job, options);
+    const auto [outcome, wall_seconds, launches] = simulate(simulation, job, options);
     const Cycles cycles = simulation.cycles();
     recorder.finish(cycles);
     std::vector<TensorCheck> checks;
     if (outcome == RunOutcome::finished) {
         checks = check_tensors(job.tensors, simulation.chip(), goldens.get());
     }
-    recorder.close(summarize(checks, cycles, platform.clock.frequency_mhz));
+    recorder.close(summarize(checks, cycles, launches, platform.clock.frequency_mhz));
     const auto place_text = [&job](SourcePlace place) {
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
@@ -165,7 +188,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     }
     if (outcome != RunOutcome::finished) {
         std::vector<RunCore> run_cores;
-        for (const RunJob::CoreJob& program : job.programs) {
+        for (const RunJob::CoreJob& program : job.launches[launches.size() - 1]) {
             run_cores.push_back({simulation.chip().find_core(program.core), program.source});
         }
         std::cerr << "aicore: ";
@@ -173,8 +196,8 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
                           place_text);
         return kExitHang;
     }
-    for (const RunJob::CoreJob& program : job.programs) {
-        const Core& core = *simulation.chip().find_core(program.core);
+    for (const std::string& name : cores) {
+        const Core& core = *simulation.chip().find_core(name);
         for (const std::string& warning : leftover_flags(core, place_text)) {
             std::cerr << "aicore: warning: " << warning << '\n';
         }
@@ -186,6 +209,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
                                recorder.statistics(),
                                recorder.cube_work(),
                                cycles,
+                               launches,
                                wall_seconds,
                                checks,
                                written_files(recorder.files())};

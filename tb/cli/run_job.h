@@ -23,7 +23,9 @@ struct RunJob {
         InstructionSource* source = nullptr;
     };
 
-    std::vector<CoreJob> programs;
+    /// Programs that start together, one for each core that takes part.
+    using Launch = std::vector<CoreJob>;
+    std::vector<Launch> launches;   ///< each starts when the one before it is over
     std::uint64_t instructions = 0; ///< that the sources give, for the progress line
     std::string program_file;       ///< to write the program to; empty: none
     std::function<void(std::ostream&)> write_program;

@@ -67,6 +67,11 @@ struct ShortOperands {
     std::string operator()(const SetVectorMask&) const { return ""; }
     std::string operator()(const SetMaskMode&) const { return ""; }
     std::string operator()(const SetDeqScale&) const { return ""; }
+    std::string operator()(const SetAtomic& op) const {
+        return " " + text(to_string(op.operation));
+    }
+    std::string operator()(const SyncAll&) const { return ""; }
+    std::string operator()(const SoftSyncAll&) const { return ""; }
 
     static std::string flag(Pipe src, Pipe dst, int id) {
         return " " + text(to_string(src)) + "->" + text(to_string(dst)) + " " + number(id);

@@ -148,6 +148,9 @@ nlohmann::ordered_json Statistics::to_json(const RunSummary& run) const {
     nlohmann::ordered_json root;
     root["schema"] = "aicore-stats/1";
     root["cycles"] = run.cycles.count();
+    if (run.launches.size() > 1) {
+        for (const Cycles launch : run.launches) root["launches"].push_back(launch.count());
+    }
     root["clock_mhz"] = run.clock_mhz;
     root["pipes"] = nlohmann::ordered_json::object();
     for (const PipeInfo* info : hub_.pipes()) {

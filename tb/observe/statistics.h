@@ -18,9 +18,10 @@ namespace aicore::tb {
 struct RunSummary {
     Cycles cycles; ///< length of the run
     int clock_mhz = 0;
-    std::int64_t checked = 0;    ///< elements compared with their expected values
-    std::int64_t mismatches = 0; ///< of them, outside the tolerance
-    double max_abs_error = 0.0;  ///< largest difference found
+    std::int64_t checked = 0;       ///< elements compared with their expected values
+    std::int64_t mismatches = 0;    ///< of them, outside the tolerance
+    double max_abs_error = 0.0;     ///< largest difference found
+    std::vector<Cycles> launches{}; ///< length of each; one is not told apart
 };
 
 /// Cycles of one pipe. busy + waiting (all reasons) + idle is the length of the run.

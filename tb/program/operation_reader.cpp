@@ -1,6 +1,7 @@
 #include "tb/program/operation_reader.h"
 
-#include "tb/program/operation_table.h"
+#include "hw/isa/operation_list.h"
+#include "hw/isa/operation_table.h"
 
 #include <algorithm>
 #include <map>
@@ -168,36 +169,11 @@ private:
     const ReadContext& context_;
 };
 
-/// An operation of every kind, in the order of the variant.
-template <std::size_t... index>
-std::vector<Operation> make_all_operations(std::index_sequence<index...>) {
-    return {Operation(std::in_place_index<index>)...};
-}
-
-/// An operation of every name.
-std::vector<Operation> make_prototypes() {
-    std::vector<Operation> prototypes =
-        make_all_operations(std::make_index_sequence<std::variant_size_v<Operation>>());
-    // The first opcode and vgather are there already.
-    for (int i = 1; i < kVectorOpcodes; ++i) {
-        VectorOp op;
-        op.opcode = static_cast<VectorOpcode>(i);
-        prototypes.emplace_back(prototype_of(op));
-    }
-    VectorGather blocks;
-    blocks.blocks = true;
-    prototypes.emplace_back(blocks);
-    return prototypes;
-}
-
-Operation find_operation(const YamlNode& node) {
-    static const std::vector<Operation> prototypes = make_prototypes();
+Operation operation_called(const YamlNode& node) {
     const std::string name = node.as_string();
-    for (const Operation& operation : prototypes) {
-        if (mnemonic(operation) == name) return operation;
-    }
+    if (const auto found = find_operation(name)) return all_operations()[*found];
     std::vector<std::string> names;
-    for (const Operation& operation : prototypes) names.emplace_back(mnemonic(operation));
+    for (const Operation& operation : all_operations()) names.emplace_back(mnemonic(operation));
     node.fail(name + " is not supported, expected one of: " + join(names));
 }
 
@@ -222,7 +198,7 @@ void check_pipe(const YamlNode& node, const std::string& label, const Operation&
 } // namespace
 
 OperationTemplate read_operation(const YamlNode& node, const ReadContext& context) {
-    Operation operation = find_operation(node.require("op"));
+    Operation operation = operation_called(node.require("op"));
     const std::string label(mnemonic(operation));
     NameCollector collector;
     std::visit([&collector](auto& op) { describe(collector, op); }, operation);

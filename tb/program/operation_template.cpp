@@ -1,6 +1,6 @@
 #include "tb/program/operation_template.h"
 
-#include "tb/program/operation_table.h"
+#include "hw/isa/operation_table.h"
 
 #include <algorithm>
 #include <limits>

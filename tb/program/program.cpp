@@ -83,6 +83,13 @@ bool is_core_name(const std::string& name) {
                        [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// What an expression outside of the lists may use.
+Scope constants_of(const Scope& scope) {
+    Scope constants;
+    constants.constants = scope.constants;
+    return constants;
+}
+
 /// Names that every list may use; their values come before those of the loops.
 void add_core_variables(Scope& scope) {
     for (const char* name : {"core", "cores"}) {
@@ -91,8 +98,34 @@ void add_core_variables(Scope& scope) {
     }
 }
 
+/// `node` has the lists of one launch under `cores`, and maybe `blocks`.
+void read_launch(const YamlNode& node, Scope& scope, Program& program) {
+    Launch launch;
+    if (node.has("blocks")) {
+        const YamlNode blocks = node.require("blocks");
+        launch.place = {blocks.line(), blocks.column()};
+        try {
+            launch.blocks =
+                FieldValue(blocks, ValueKind::integer, constants_of(scope)).evaluate({});
+        } catch (const ExpressionError& error) {
+            blocks.fail(error.what());
+        }
+        if (*launch.blocks < 1)
+            blocks.fail("expected at least 1, found " + std::to_string(*launch.blocks));
+    }
+    const YamlNode cores = node.require("cores");
+    for (const std::string& core : cores.keys()) {
+        const YamlNode body = cores.require(core);
+        if (!is_core_name(core))
+            body.fail("unknown core, expected aic or aiv, with a number for one core");
+        program.cores.push_back(
+            {core, BodyReader(scope, program.tensors).read(body), program.launches.size()});
+    }
+    program.launches.push_back(launch);
+}
+
 Program read_program(const YamlNode& root, const std::string& file, const IsaLimits& limits) {
-    root.allow_keys({"program", "note", "variables", "tensors", "cores"});
+    root.allow_keys({"program", "note", "variables", "tensors", "cores", "launches"});
     Program program;
     program.file = file;
     program.name = root.require("program").as_string();
@@ -102,18 +135,22 @@ Program read_program(const YamlNode& root, const std::string& file, const IsaLim
         const std::string directory = std::filesystem::path(file).parent_path().string();
         program.tensors = read_tensors(root.require("tensors"), scope, directory, limits);
     }
-    const YamlNode cores = root.require("cores");
     try {
         add_core_variables(scope);
     } catch (const ExpressionError& error) {
         root.require("variables").fail(error.what());
     }
-    for (const std::string& core : cores.keys()) {
-        const YamlNode body = cores.require(core);
-        if (!is_core_name(core))
-            body.fail("unknown core, expected aic or aiv, with a number for one core");
-        program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
+    if (!root.has("launches")) {
+        read_launch(root, scope, program);
+        return program;
     }
+    if (root.has("cores")) root.require("cores").fail("excludes launches");
+    const YamlNode launches = root.require("launches");
+    for (const YamlNode& launch : launches.items()) {
+        launch.allow_keys({"blocks", "cores", "note"});
+        read_launch(launch, scope, program);
+    }
+    if (program.launches.empty()) launches.fail("expected at least one launch");
     return program;
 }
 
@@ -136,11 +173,43 @@ CoreKind CoreProgram::kind() const {
 
 bool CoreProgram::is_for_all() const { return core.size() == kKindLength; }
 
-std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip) {
+namespace {
+
+/// Cores of a kind that a launch has.
+struct LaunchCores {
+    std::int64_t aic = 0, aiv = 0;
+};
+
+LaunchCores cores_of(const Program& program, const ChipConfig& chip, std::size_t index) {
+    const std::int64_t per_ai_core = chip.vector_cores_per_ai_core;
+    LaunchCores cores{chip.ai_cores, chip.ai_cores * per_ai_core};
+    const Launch& launch = program.launches[index];
+    if (!launch.blocks) return cores;
+    const bool has_cube =
+        std::any_of(program.cores.begin(), program.cores.end(), [index](const CoreProgram& list) {
+            return list.launch == index && list.kind() == CoreKind::aic;
+        });
+    const std::int64_t most = has_cube ? cores.aic : cores.aiv;
+    if (*launch.blocks > most) {
+        throw InputError(program.file + ":" + std::to_string(launch.place.line) + ":" +
+                         std::to_string(launch.place.column) + ": launches[" +
+                         std::to_string(index) + "].blocks = " + std::to_string(*launch.blocks) +
+                         ": the chip has " + std::to_string(most) +
+                         (has_cube ? " AI Cores" : " vector cores"));
+    }
+    if (has_cube) return {*launch.blocks, *launch.blocks * per_ai_core};
+    return {0, *launch.blocks};
+}
+
+} // namespace
+
+std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip,
+                                         std::size_t launch) {
+    const LaunchCores launched = cores_of(program, chip, launch);
     std::vector<CoreInstance> instances;
     for (const CoreProgram& list : program.cores) {
-        const bool is_cube = list.kind() == CoreKind::aic;
-        const std::int64_t present = chip.ai_cores * (is_cube ? 1 : chip.vector_cores_per_ai_core);
+        if (list.launch != launch) continue;
+        const std::int64_t present = list.kind() == CoreKind::aic ? launched.aic : launched.aiv;
         std::int64_t first = 0, count = present;
         if (!list.is_for_all()) {
             const std::string digits = list.core.substr(kKindLength);
@@ -148,11 +217,13 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
             count = 1;
         }
         if (count == 0 || first + count > present) {
+            const std::optional<std::int64_t> blocks = program.launches[launch].blocks;
             throw InputError(
                 program.file + ": cores." + list.core +
-                ": the chip has no such core (chip.ai_cores = " + std::to_string(chip.ai_cores) +
-                ", vector_cores_per_ai_core = " + std::to_string(chip.vector_cores_per_ai_core) +
-                ")");
+                (blocks ? ": the launch has no such core (blocks = " + std::to_string(*blocks) + ")"
+                        : ": the chip has no such core (chip.ai_cores = " +
+                              std::to_string(chip.ai_cores) + ", vector_cores_per_ai_core = " +
+                              std::to_string(chip.vector_cores_per_ai_core) + ")"));
         }
         for (std::int64_t i = 0; i < count; ++i) {
             const std::string core = list.core.substr(0, kKindLength) + std::to_string(first + i);
@@ -188,6 +259,7 @@ Program read_statements(const YamlNode& body, const std::map<std::string, std::i
     Scope scope;
     scope.constants = variables;
     add_core_variables(scope);
+    program.launches.emplace_back();
     program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
     return program;
 }

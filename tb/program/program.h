@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,22 +31,32 @@ struct Statement {
     std::variant<OperationTemplate, Loop> content;
 };
 
-/// The instructions of one core, "aic0", or of every core of a kind, "aiv". Expressions may use
-/// `core`, the index of the core among its kind, and `cores`, the number of cores that run the
-/// list.
+/// The instructions of one core, "aic0", or of every core of a kind, "aiv", in one launch.
+/// Expressions may use `core`, the index of the core among its kind, and `cores`, the number of
+/// cores that run the list.
 struct CoreProgram {
     std::string core;
     std::vector<Statement> body;
+    std::size_t launch = 0;
 
     CoreKind kind() const;
     bool is_for_all() const;
+};
+
+/// A kernel that is started on a number of cores, when the launch before it is over.
+struct Launch {
+    /// AI Cores that take part, the first ones; when there are lists for vector cores only, vector
+    /// cores. Nothing: all that the chip has.
+    std::optional<std::int64_t> blocks;
+    SourcePlace place; ///< of the number
 };
 
 struct Program {
     std::string name;
     std::string file; ///< as messages name it
     std::vector<Tensor> tensors;
-    std::vector<CoreProgram> cores; ///< in file order
+    std::vector<Launch> launches;   ///< `cores:` of a file is one launch
+    std::vector<CoreProgram> cores; ///< of all launches, in file order
 
     /// Null when there is none of that name.
     const Tensor* find_tensor(const std::string& tensor) const;
@@ -69,9 +80,11 @@ struct CoreInstance {
     const CoreProgram* program = nullptr;
 };
 
-/// The cores of a chip that have instructions, the cores of one list in ascending order. Throws
-/// InputError when a list is for a core that the chip does not have, or when a core has two.
-std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip);
+/// The cores of a chip that have instructions in a launch, the cores of one list in ascending
+/// order. Throws InputError when a list is for a core that the launch does not have, or when a core
+/// has two.
+std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip,
+                                         std::size_t launch = 0);
 
 /// The program of `core` whose statements are the list `body` of another file. It has no tensors,
 /// its GM addresses are absolute. `variables` may be used as those of a program file.

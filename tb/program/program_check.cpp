@@ -1,12 +1,13 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
-#include "hw/isa/dispatch_state.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
+#include "hw/isa/stream_check.h"
 #include "tb/program/program_source.h"
 
 #include <algorithm>
+#include <map>
 
 namespace aicore::tb {
 namespace {
@@ -45,6 +46,9 @@ struct GmRangeOf {
         const auto [first, last] = std::minmax({load2d_src(op, 0), load2d_src(op, op.repeat - 1)});
         return range(first, static_cast<std::int64_t>(last - first) + kFractalBytes);
     }
+    Result operator()(const SoftSyncAll& op) const {
+        return range(op.gm_addr, std::int64_t{op.used_cores} * kBlockBytes);
+    }
     template <typename Other>
     Result operator()(const Other&) const {
         return std::nullopt;
@@ -73,34 +77,80 @@ void check_tensor(const ProgramSource& source, const Operation& operation,
     }
 }
 
+constexpr int kFirstSyncAllId = 11, kLastSyncAllId = 14;
+
+/// Collects what is doubtful about the use of cross-core flags, once for each place.
+class CrossCoreWarnings {
+public:
+    void look_at(const ProgramSource& source, const Operation& operation) {
+        const auto* set = std::get_if<CrossCoreSetFlag>(&operation);
+        const auto* wait = std::get_if<CrossCoreWaitFlag>(&operation);
+        if (std::holds_alternative<SyncAll>(operation)) has_sync_all_ = true;
+        if (set == nullptr && wait == nullptr) return;
+        const int id = set != nullptr ? set->id : wait->id;
+        const int used = id % kIds;
+        if (used != id) {
+            add(truncated_, source, id,
+                "its low 4 bits count, " + std::to_string(used) + " is used");
+        }
+        if (kFirstSyncAllId <= used && used <= kLastSyncAllId) {
+            add(reserved_, source, id, "sync_all uses ids 11 to 14 as well");
+        }
+    }
+
+    std::vector<std::string> take() {
+        if (has_sync_all_) {
+            truncated_.insert(truncated_.end(), reserved_.begin(), reserved_.end());
+        }
+        return std::move(truncated_);
+    }
+
+private:
+    static constexpr int kIds = 16;
+
+    static void add(std::vector<std::string>& list, const ProgramSource& source, int id,
+                    const std::string& what) {
+        const std::string text = source.describe_place("id", std::to_string(id), what);
+        if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+    }
+
+    bool has_sync_all_ = false;
+    std::vector<std::string> truncated_, reserved_;
+};
+
 } // namespace
 
 std::optional<GmRange> gm_range(const Operation& operation, const FixpipeReadings& readings) {
     return std::visit(GmRangeOf{readings}, operation);
 }
 
-std::uint64_t check_program(const Program& program, const IsaLimits& limits,
-                            const ChipConfig& chip) {
-    std::uint64_t count = 0;
-    for (const CoreInstance& instance : core_instances(program, chip)) {
-        ProgramSource source(program, instance);
-        IsaLimits core_limits = limits;
-        core_limits.core = instance.program->kind();
-        Instruction instruction;
-        DispatchState state;
-        state.ctrl = limits.ctrl;
-        while (source.next(instruction)) {
-            ++count;
-            change_state(instruction.operation, state);
-            stamp_state(instruction.operation, state);
-            if (const auto violation = find_violation(instruction.operation, core_limits)) {
-                throw InputError(
-                    source.describe_error(violation->field, violation->value, violation->rule));
+ProgramCheck check_program(const Program& program, const IsaLimits& limits,
+                           const ChipConfig& chip) {
+    ProgramCheck check;
+    CrossCoreWarnings warnings;
+    std::map<std::string, StreamCheck> streams; // a core keeps its state from launch to launch
+    for (std::size_t launch = 0; launch < program.launches.size(); ++launch) {
+        for (const CoreInstance& instance : core_instances(program, chip, launch)) {
+            ProgramSource source(program, instance);
+            IsaLimits core_limits = limits;
+            core_limits.core = instance.program->kind();
+            Instruction instruction;
+            const DispatchState reset{limits.ctrl, {}, {}};
+            StreamCheck& stream =
+                streams.try_emplace(instance.core, core_limits, reset).first->second;
+            while (source.next(instruction)) {
+                ++check.instructions;
+                warnings.look_at(source, instruction.operation);
+                if (const auto violation = stream.next(instruction.operation)) {
+                    throw InputError(
+                        source.describe_error(violation->field, violation->value, violation->rule));
+                }
+                check_tensor(source, instruction.operation, program.tensors, limits.fixpipe);
             }
-            check_tensor(source, instruction.operation, program.tensors, limits.fixpipe);
         }
     }
-    return count;
+    check.warnings = warnings.take();
+    return check;
 }
 
 } // namespace aicore::tb

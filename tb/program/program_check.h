@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace aicore::tb {
 
@@ -19,11 +21,16 @@ struct GmRange {
 /// legal on a platform with these `readings`.
 std::optional<GmRange> gm_range(const Operation& operation, const FixpipeReadings& readings);
 
+/// What a walk through a program has found.
+struct ProgramCheck {
+    std::uint64_t instructions = 0;
+    std::vector<std::string> warnings; ///< "file:line:column: ..." of what is legal and doubtful
+};
+
 /// Walks the program of every core that `chip` gives it to its end: each instruction must keep the
 /// legality rules, and an access to a named tensor must stay inside it. Throws InputError
-/// "file:line:column: op: field = value: rule (k=3, i=1)" for the first mistake. Returns the number
-/// of instructions.
-std::uint64_t check_program(const Program& program, const IsaLimits& limits,
-                            const ChipConfig& chip = {1, 2});
+/// "file:line:column: op: field = value: rule (k=3, i=1)" for the first mistake.
+ProgramCheck check_program(const Program& program, const IsaLimits& limits,
+                           const ChipConfig& chip = {1, 2});
 
 } // namespace aicore::tb

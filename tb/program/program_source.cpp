@@ -68,11 +68,16 @@ void ProgramSource::end_of_body() {
 
 std::string ProgramSource::describe_error(const std::string& field, const std::string& value,
                                           const std::string& rule) const {
+    return describe_place(field, value, rule) + loop_text();
+}
+
+std::string ProgramSource::describe_place(const std::string& field, const std::string& value,
+                                          const std::string& rule) const {
     const TemplateField* found = current_->find_field(field);
     const bool has_place = found != nullptr && found->place.line != 0;
     const std::string& spelled = found != nullptr ? found->spelled : field;
     return at(has_place ? found->place : current_->place()) + current_->label() + ": " + spelled +
-           " = " + value + ": " + rule + loop_text();
+           " = " + value + ": " + rule;
 }
 
 std::string ProgramSource::at(SourcePlace place) const {

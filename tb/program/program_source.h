@@ -31,6 +31,9 @@ public:
     /// place of the field where the file has it.
     std::string describe_error(const std::string& field, const std::string& value,
                                const std::string& rule) const;
+    /// The same without the loop variables.
+    std::string describe_place(const std::string& field, const std::string& value,
+                               const std::string& rule) const;
 
 private:
     /// A body that is being walked: the core's or a loop's.

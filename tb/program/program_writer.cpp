@@ -1,7 +1,7 @@
 #include "tb/program/program_writer.h"
 
 #include "hw/config/strict_yaml.h"
-#include "tb/program/operation_table.h"
+#include "hw/isa/operation_table.h"
 
 #include <ostream>
 #include <sstream>

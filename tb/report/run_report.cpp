@@ -157,6 +157,13 @@ void print_run_report(std::ostream& out, const RunReport& report) {
         out << ", " << fixed(million_cycles / report.wall_seconds, 2) << " Mcycles/s";
     }
     out << '\n';
+    if (report.launches.size() > 1) {
+        out << "launches  ";
+        for (std::size_t i = 0; i < report.launches.size(); ++i) {
+            out << (i == 0 ? "" : " + ") << grouped(report.launches[i].count());
+        }
+        out << " cycles\n";
+    }
     if (report.cube.mmads() > 0) out << "cube      " << cube_text(report) << '\n';
     if (report.checks.empty()) out << "result    not checked, no tensor has a golden\n";
     for (const TensorCheck& check : report.checks) {

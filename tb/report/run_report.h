@@ -26,8 +26,9 @@ struct RunReport {
     const ObserverHub& hub;
     const Statistics& statistics; ///< finished
     const CubeWork& cube;
-    Cycles cycles;             ///< length of the run
-    double wall_seconds = 0.0; ///< that the simulation took
+    Cycles cycles;                ///< length of the run
+    std::vector<Cycles> launches; ///< of each of its launches
+    double wall_seconds = 0.0;    ///< that the simulation took
     std::vector<TensorCheck> checks;
     std::vector<WrittenFile> files;
 };

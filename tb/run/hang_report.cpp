@@ -85,6 +85,13 @@ private:
         if (const auto* flag = std::get_if<FlagWait>(&blocked.wait)) write_flag(*flag);
         if (const auto* other = std::get_if<CrossCoreWait>(&blocked.wait)) write_cross_core(*other);
         if (const auto* unit = std::get_if<UnitFlagWait>(&blocked.wait)) write_unit_flags(*unit);
+        if (const auto* sync = std::get_if<SyncAll>(&blocked.instruction->operation)) {
+            write_absent_cores(*sync);
+        }
+        if (std::holds_alternative<SoftSyncAll>(blocked.instruction->operation)) {
+            out_ << "  slots of the cores that have not arrived: "
+                 << ranges_text(core().scalar().absent_slots()) << '\n';
+        }
         if (blocked.reason == WaitReason::queue_full || blocked.reason == WaitReason::barrier) {
             for (const PipeRef& pipe : blocked.waits_for) {
                 out_ << "  needs " << to_string(pipe.pipe) << ", which stands at "
@@ -127,6 +134,17 @@ private:
             out_ << "        counter " << other << " is " << flags.count(own, other)
                  << " and nobody waits for it\n";
         }
+    }
+
+    void write_absent_cores(const SyncAll& sync) {
+        const CrossCoreFlags& flags = core().event_flags().cross_core();
+        const std::vector<int> absent =
+            flags.absent_from_sync_all(core().event_flags().core(), sync.aiv_only);
+        out_ << "  cores that have not come to it:";
+        for (const int core : absent) {
+            out_ << ' ' << flags.cores()[static_cast<std::size_t>(core)].name;
+        }
+        out_ << (absent.empty() ? " none; one of them waits for its own pipes\n" : "\n");
     }
 
     void write_unit_flags(const UnitFlagWait& wait) {

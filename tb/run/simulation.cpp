@@ -58,19 +58,32 @@ RunOutcome Simulation::run(InstructionSource& program, const Progress& progress)
 
 RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progress& progress) {
     for (Core* core : chip_->cores()) core->scalar().set_source(nullptr);
+    for (const CoreSource& program : programs) program.core->scalar().set_source(program.source);
+    set_grid(programs);
+    set_reset(true);
+    advance(Cycles(2));
+    set_reset(false);
+    return wait_for_end(progress);
+}
+
+RunOutcome Simulation::launch(const std::vector<CoreSource>& programs, const Progress& progress) {
+    set_grid(programs);
+    for (const CoreSource& program : programs) program.core->scalar().start(*program.source);
+    return wait_for_end(progress);
+}
+
+void Simulation::set_grid(const std::vector<CoreSource>& programs) {
     std::vector<bool> in_grid(chip_->cores().size(), false);
     for (const CoreSource& program : programs) {
-        program.core->scalar().set_source(program.source);
         const auto at = std::find(chip_->cores().begin(), chip_->cores().end(), program.core);
         in_grid[static_cast<std::size_t>(at - chip_->cores().begin())] = true;
     }
     chip_->cross_core_flags().set_grid(in_grid);
-    set_reset(true);
-    advance(Cycles(2));
-    set_reset(false);
+}
 
+RunOutcome Simulation::wait_for_end(const Progress& progress) {
     std::uint64_t last_work = 0;
-    Cycles last_progress;
+    Cycles last_progress = chip_->clock().now();
     while (true) {
         sc_core::sc_start(
             sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
@@ -87,7 +100,7 @@ RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progre
         }
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
-        if (retired_now + steps() != last_work) {
+        if (retired_now + steps() > last_work) { // less: an instruction that polls has begun
             last_work = retired_now + steps();
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {

@@ -51,7 +51,10 @@ public:
     RunOutcome run(const std::vector<CoreSource>& programs, const Progress& progress = {});
     /// The same with a program for aic0 only.
     RunOutcome run(InstructionSource& program, const Progress& progress = {});
-    /// Cycles of the last run: from cycle 0 to the edge at which everything was complete.
+    /// Runs further programs when the last ones are over, without a reset: memories, flags,
+    /// counters, CTRL and the vector masks are as those have left them.
+    RunOutcome launch(const std::vector<CoreSource>& programs, const Progress& progress = {});
+    /// Cycles since the last reset: from cycle 0 to the edge at which everything was complete.
     Cycles cycles() const { return cycles_; }
 
     /// Lets time pass with the pins as they are / drives the reset pin, for tests of the pins.
@@ -61,6 +64,9 @@ public:
 private:
     class DoneWatcher;
 
+    /// Names the cores that take part in cross-core flags.
+    void set_grid(const std::vector<CoreSource>& programs);
+    RunOutcome wait_for_end(const Progress& progress);
     std::uint64_t retired() const;
     std::uint64_t steps() const;
 

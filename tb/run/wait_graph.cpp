@@ -86,7 +86,7 @@ private:
             }
         } else if (blocked.reason == WaitReason::event_flag) {
             add_flag_wait(blocked);
-        } else if (blocked.reason == WaitReason::cross_core_flag) {
+        } else if (std::holds_alternative<CrossCoreWaitFlag>(blocked.instruction->operation)) {
             add_cross_core_wait(blocked);
         }
         waits_.pipes.push_back(std::move(blocked));

@@ -18,7 +18,7 @@ bool moves_or_calculates(const Operation& operation) {
             using Record = std::decay_t<decltype(record)>;
             return !is_one_of<Record, ClearUnitFlags, SetCtrl, SetFlag, WaitFlag, PipeBarrier,
                               CrossCoreSetFlag, CrossCoreWaitFlag, SetVectorMask, SetMaskMode,
-                              SetDeqScale>;
+                              SetDeqScale, SetAtomic, SyncAll, SoftSyncAll>;
         },
         operation);
 }

@@ -72,6 +72,38 @@ class BadInputTest(cli_case.CliCase):
         self.expect_bad_statement("p.yaml:5:44: set_flag: id = 9: must be 0 .. 7",
                                   "{op: set_flag, src: M, dst: FIX, id: 9}")
 
+    def test_event_of_another_core(self):
+        self.expect_bad_statement("p.yaml:5:7: set_flag: src/dst = V_MTE3: the cube core has no "
+                                  "such event (HardEvent list)",
+                                  "{op: set_flag, src: V, dst: MTE3, id: 0}")
+        self.write("p.yaml", "program: p\ncores:\n  aiv:\n    - {sync: [M, FIX], event: 0}\n")
+        self.expect_bad_input("p.yaml:4:7: sync: src/dst = M_FIX: the vector core has no such event "
+                              "(HardEvent list) (core=0)", "run", "p.yaml", *OUTPUTS)
+
+    def test_sync_all_of_vector_cores_on_a_cube_core(self):
+        self.expect_bad_statement("p.yaml:5:7: sync_all: aiv_only = true: the cube core takes part "
+                                  "with aiv_only: false", "{op: sync_all}")
+
+    def test_slot_of_a_soft_sync_all(self):
+        self.write("p.yaml", "program: p\n"
+                             "cores:\n"
+                             "  aiv:\n"
+                             "    - {op: soft_sync_all, gm_addr: 0, ub_addr: 0, used_cores: 1, "
+                             "block_idx: core}\n")
+        self.expect_bad_input("p.yaml:4:77: soft_sync_all: block_idx = 1: must be 0 .. 0 (core=1)",
+                              "run", "p.yaml", *OUTPUTS)
+
+    def test_type_of_an_atomic_fixpipe(self):
+        self.write("p.yaml", "program: p\n"
+                             "cores:\n"
+                             "  aic0:\n"
+                             "    - {op: set_atomic, operation: add, dtype: float16}\n"
+                             "    - {op: fixpipe, src_addr: 0, dst: GM, dst_addr: 0, "
+                             "src_dtype: float32, dst_dtype: float32, layout: NZ2ND, n_size: 16, "
+                             "m_size: 16, src_stride: 16, dst_stride: 16}\n")
+        self.expect_bad_input("p.yaml:5:87: fixpipe: dst_dtype = float32: must be float16, the "
+                              "element of set_atomic", "run", "p.yaml", *OUTPUTS)
+
     def test_stride(self):
         self.expect_bad_statement("p.yaml:5:94: load2d: src_stride = 65536: must be 0 .. 65535",
                                   "{op: load2d, src_addr: 0, dst: L0A, dst_addr: 0, elem_bytes: 2, "

@@ -254,6 +254,53 @@ class ResultTest(cli_case.CliCase):
                          r"\r\d+ %, \d+\.\d\d Mcycles, \d+\.\d\d Mcycles/s, \d+ s left")
         self.assertTrue(shown.endswith(b"\r"), "the line is taken away at the end")
 
+    def test_cross_core_ids(self):
+        self.write("p.yaml", "program: p\n"
+                             "cores:\n"
+                             "  aiv:\n"
+                             "    - {op: cross_core_set_flag, pipe: V, mode: 0, id: 27}\n"
+                             "    - {op: cross_core_wait_flag, id: 11}\n"
+                             "    - {op: sync_all}\n")
+        result = self.aicore("run", "p.yaml")
+        self.assertEqual(result.code, 0)
+        shared = "sync_all uses ids 11 to 14 as well"
+        self.assertEqual(result.err.replace("aicore: warning: p.yaml:", "").splitlines(), [
+            "4:55: cross_core_set_flag: id = 27: its low 4 bits count, 11 is used",
+            f"4:55: cross_core_set_flag: id = 27: {shared}",
+            f"5:38: cross_core_wait_flag: id = 11: {shared}"])
+
+    def test_hang_in_sync_all(self):
+        self.write("p.yaml", "program: p\n"
+                             "cores:\n"
+                             "  aiv0: [{op: sync_all}]\n"
+                             "  aiv1: [{op: cross_core_wait_flag, id: 3}]\n"
+                             "  aiv2: [{op: soft_sync_all, gm_addr: 0, ub_addr: 0, used_cores: 2, "
+                             "block_idx: 1}]\n")
+        result = self.aicore("run", "p.yaml", "--set", "chip.ai_cores=2")
+        self.assertEqual(result.code, 3)
+        self.assertIn("at    sync_all of the vector cores (p.yaml:3:10), instruction 4\n"
+                      "  cores that have not come to it: aiv1 aiv2\n", result.err)
+        self.assertIn("soft_sync_all core 1 of 2 GM[0x0] UB[0x0] (p.yaml:5:10)", result.err)
+        self.assertIn("\n  slots of the cores that have not arrived: 0\n", result.err)
+
+    def test_launches(self):
+        total = self.cycles("run", str(self.source / "tb/programs/launches.yaml"))
+        launches = json.loads(self.read("cycles.json"))["launches"]
+        self.assertEqual(len(launches), 2)
+        self.assertEqual(sum(launches), total)
+
+    def test_examples_on_many_cores(self):
+        """The number of cores changes no result."""
+        for program, ai_cores, unit, count in (
+                ("vector_add", 24, "vector", 48), ("softmax", 4, "vector", 8),
+                ("layer_norm", 4, "vector", 8), ("split_k_atomic", 8, "cube", 8)):
+            self.expect_good("run", str(self.source / f"tb/programs/{program}.yaml"), "--set",
+                             f"chip.ai_cores={ai_cores}", "--stats", "s.json", "--check-protocol")
+            pipes = json.loads(self.read("s.json"))["pipes"]
+            busy = [path for path, pipe in pipes.items()
+                    if path.endswith("." + unit) and pipe["busy_cycles"] > 0]
+            self.assertEqual(len(busy), count, program)
+
     def test_example_programs(self):
         """Each program says the cycles that it takes."""
         programs = sorted((self.source / "tb/programs").glob("*.yaml"))

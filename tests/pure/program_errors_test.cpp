@@ -172,7 +172,7 @@ TEST(ProgramErrors, CheckTheFrame) {
     EXPECT_EQ(error_of("program: x\n"), "p.yaml:1:1: missing key cores");
     EXPECT_EQ(error_of("program: x\ncores: {}\nloops: 1\n"),
               "p.yaml:3:1: loops: unknown key, expected one of: program, note, variables, tensors, "
-              "cores");
+              "cores, launches");
     EXPECT_EQ(error_of("program: x\ncores: {aix0: []}\n"),
               "p.yaml:2:15: cores.aix0: unknown core, expected aic or aiv, with a number for one "
               "core");

@@ -16,13 +16,37 @@ namespace {
 
 using ByteVector = std::vector<std::uint8_t>;
 
-/// One of the example programs on a chip of its own.
+/// All cores of two AI Cores meet through memory and by flags, and add into one tensor, at edges
+/// that they share: the sums of float16 depend on the order in which they arrive.
+const std::string kMeetings = R"(
+program: meetings
+tensors:
+  slots: {dtype: int32, shape: [4, 8], init: {fill: 0}}
+  x: {dtype: float16, shape: [4, 1024], init: {random: {seed: 1, min: -4, max: 4}}}
+  sum: {dtype: float16, shape: [1024], init: {fill: 1}}
+cores:
+  aic: [{op: sync_all, aiv_only: false}]
+  aiv:
+    - {op: data_copy, src: 'GM:x', src_addr: core * 2048, dst: UB, dst_addr: 0, block_len: 64}
+    - {op: sync_all, aiv_only: false}
+    - {op: set_atomic, operation: add, dtype: float16}
+    - {op: data_copy, src: UB, src_addr: 0, dst: 'GM:sum', dst_addr: 0, block_len: 64}
+    - {op: set_atomic, operation: none}
+    - loop: {var: i, count: 3}
+      body:
+        - {op: soft_sync_all, gm: 'GM:slots', gm_addr: 0, ub_addr: 4096, used_cores: cores,
+           block_idx: core}
+    - {op: set_atomic, operation: add, dtype: float16}
+    - {op: data_copy, src: UB, src_addr: 0, dst: 'GM:sum', dst_addr: 0, block_len: 64}
+)";
+
+/// One of the example programs, or the text of a program, on a chip of its own.
 class ProgramBench {
 public:
     explicit ProgramBench(const std::string& name, unsigned construction_order = 0)
-        : simulation_(default_platform(), options(construction_order)),
-          program_(tb::load_program(AICORE_SOURCE_DIR "/tb/programs/" + name,
-                                    isa_limits(simulation_.platform()))) {
+        : simulation_(default_platform({name == kMeetings ? "chip.ai_cores=2" : "chip.ai_cores=1"}),
+                      options(construction_order)),
+          program_(read(name, isa_limits(simulation_.platform()))) {
         simulation_.chip().observers().add(log_);
         for (const tb::CoreInstance& instance :
              tb::core_instances(program_, simulation_.platform().chip)) {
@@ -70,6 +94,11 @@ public:
     Cycles cycles() const { return simulation_.cycles(); }
 
 private:
+    static tb::Program read(const std::string& name, const IsaLimits& limits) {
+        return name == kMeetings
+                   ? tb::load_program_text(name, "meetings.yaml", limits)
+                   : tb::load_program(AICORE_SOURCE_DIR "/tb/programs/" + name, limits);
+    }
     static tb::SimulationOptions options(unsigned construction_order) {
         tb::SimulationOptions options;
         options.core.check_protocol = true;
@@ -117,6 +146,7 @@ protected:
 };
 
 TEST_F(SeveralCores, AdditionInAnyOrder) { expect_one_result("vector_add.yaml"); }
+TEST_F(SeveralCores, MeetingsInAnyOrder) { expect_one_result(kMeetings); }
 TEST_F(SeveralCores, FusedKernelInAnyOrder) { expect_one_result("matmul_gelu.yaml"); }
 TEST_F(SeveralCores, AdditionWithResets) { expect_clean_resets("vector_add.yaml"); }
 TEST_F(SeveralCores, FusedKernelWithResets) { expect_clean_resets("matmul_gelu.yaml"); }

@@ -1,65 +1,18 @@
 // Vector cores: copies with padding, results of programs on several cores, flags between them.
-#include "hw/config/platform_loader.h"
-#include "tb/program/program_check.h"
-#include "tb/program/program_source.h"
-#include "tb/run/simulation.h"
-#include "tests/support/sim_test.h"
+#include "tests/support/program_test.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace aicore::test {
 namespace {
 
-using ByteVector = std::vector<std::uint8_t>;
-
-class AivTest : public SimTest {
+class AivTest : public ProgramTest {
 protected:
-    /// Runs the lists of `cores` (YAML) and returns how it ended.
-    tb::RunOutcome run(const std::string& cores) {
-        const IsaLimits limits = isa_limits(simulation.platform());
-        program = std::make_unique<tb::Program>(
-            tb::load_program_text("program: test\ncores:\n" + cores, "test.yaml", limits));
-        tb::check_program(*program, limits, simulation.platform().chip);
-        sources.clear();
-        std::vector<tb::CoreSource> all;
-        for (const tb::CoreInstance& instance :
-             tb::core_instances(*program, simulation.platform().chip)) {
-            sources.push_back(std::make_unique<tb::ProgramSource>(*program, instance));
-            all.push_back({simulation.chip().find_core(instance.core), sources.back().get()});
-        }
-        return simulation.run(all);
-    }
-    void load(std::uint64_t address, const ByteVector& bytes) {
-        simulation.chip().gm().load(address, bytes.data(), bytes.size());
-    }
-    ByteVector dump(std::uint64_t address, std::size_t bytes) {
-        ByteVector data(bytes);
-        simulation.chip().gm().dump(address, data.data(), bytes);
-        return data;
-    }
     static ByteVector counting(std::size_t bytes, int first = 0) {
         ByteVector data(bytes);
         for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::uint8_t>(first + int(i));
         return data;
-    }
-    ByteVector ub(std::uint64_t address, std::size_t bytes) {
-        ByteVector data(bytes);
-        simulation.chip().find_core("aiv0")->debug_read(Buffer::UB, address, data.data(),
-                                                        static_cast<unsigned>(bytes));
-        return data;
-    }
-
-    tb::Simulation simulation{default_platform({"chip.ai_cores=2"}), options()};
-    std::unique_ptr<tb::Program> program;
-    std::vector<std::unique_ptr<tb::ProgramSource>> sources;
-
-private:
-    static tb::SimulationOptions options() {
-        tb::SimulationOptions with_checkers;
-        with_checkers.core.check_protocol = true;
-        return with_checkers;
     }
 };
 

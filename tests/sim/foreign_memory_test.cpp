@@ -8,6 +8,7 @@
 #include <cstring>
 #include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <tlm_utils/peq_with_get.h>
@@ -210,6 +211,23 @@ TEST_P(ForeignMemoryTest, AnswersAfterAResetChangeNothing) {
     EXPECT_EQ(times.size(), kBursts);
     EXPECT_FALSE(memory.overlaps);
     EXPECT_EQ(biu.outstanding() + reader.pool.outstanding(), 0u);
+}
+
+/// It takes them for no command that it knows; the engine goes on.
+TEST_P(ForeignMemoryTest, AtomicWritesThatNobodyExecutesAreAnError) {
+    std::vector<std::string> errors;
+    biu.on_error = [&](const std::string& message) { errors.push_back(message); };
+    bench.at(10, [this] {
+        for (std::size_t i = 0; i < kBursts; ++i) {
+            Access access = Access::write(512 * i, written[i].data(), written[i].size());
+            access.atomic.operation = AtomicOperation::add;
+            writer.isock.start(access);
+        }
+    });
+    bench.run(1000);
+    EXPECT_EQ(writes, static_cast<int>(kBursts));
+    EXPECT_EQ(errors,
+              std::vector<std::string>(kBursts, "global memory does not execute atomic writes"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Manners, ForeignMemoryTest, testing::ValuesIn(kManners));

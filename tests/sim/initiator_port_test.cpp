@@ -183,6 +183,33 @@ TEST_F(InitiatorPortTest, VersionOfAConditionalReadGoesBothWays) {
     port.start(Access::read(0, data.data(), 8));
 }
 
+TEST_F(InitiatorPortTest, AnAtomicWriteIsNoWriteForOthers) {
+    target.look = [](tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
+        EXPECT_EQ(payload.get_command(), tlm::TLM_IGNORE_COMMAND);
+        ASSERT_NE(atomic_access(payload), nullptr);
+        EXPECT_EQ(atomic_access(payload)->operation, AtomicOperation::add);
+        EXPECT_EQ(atomic_access(payload)->element, AtomicElement::int16);
+        EXPECT_FALSE(access_extension(payload)->atomic_done);
+        access_extension(payload)->atomic_done = true;
+    };
+    Access access = Access::write(0, data.data(), 8);
+    access.atomic = {AtomicOperation::add, AtomicElement::int16, false};
+    port.start(access);
+    target.look = [](tlm::tlm_generic_payload& payload, const sc_core::sc_time&) {
+        EXPECT_TRUE(payload.is_write()) << "of another access";
+        EXPECT_EQ(atomic_access(payload), nullptr);
+    };
+    port.start(Access::write(0, data.data(), 8));
+}
+
+TEST_F(InitiatorPortTest, ATargetThatKnowsNoAtomicWritesIsFatal) {
+    Access access = Access::write(0, data.data(), 8);
+    access.atomic.operation = AtomicOperation::max;
+    const ScopedExpectedReport expected(sc_core::SC_FATAL,
+                                        "the target does not execute atomic writes");
+    EXPECT_THROW(port.start(access), sc_core::sc_report);
+}
+
 TEST_F(InitiatorPortTest, SecondRequestBeforeEndReqIsFatal) {
     target.answer = tlm::TLM_ACCEPTED;
     port.start(Access::read(0, data.data(), 8));

@@ -107,7 +107,14 @@ TEST_F(ProtocolRulesTest, RequestExclusion) {
 TEST_F(ProtocolRulesTest, Command) {
     auto& payload = request();
     payload.set_command(tlm::TLM_IGNORE_COMMAND);
-    const Breaks expected("command is neither read nor write");
+    const Breaks expected("command is neither read, write nor atomic write");
+    begin(payload);
+}
+
+TEST_F(ProtocolRulesTest, AtomicWrite) {
+    auto& payload = request();
+    payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    access_extension(payload)->atomic.operation = AtomicOperation::add;
     begin(payload);
 }
 

@@ -1,5 +1,6 @@
 // What memory targets refuse, and how fast links are.
 #include "tlm/bandwidth_meter.h"
+#include "tlm/payload_pool.h"
 #include "tlm/target_access.h"
 
 #include <gtest/gtest.h>
@@ -45,6 +46,24 @@ TEST_F(TargetAccess, Commands) {
     EXPECT_EQ(check(PortDirection::read), tlm::TLM_COMMAND_ERROR_RESPONSE);
     payload.set_command(tlm::TLM_IGNORE_COMMAND);
     EXPECT_EQ(check(), tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+TEST_F(TargetAccess, AtomicWritesNeedATargetThatTakesThem) {
+    AccessExtension extension;
+    extension.atomic = {AtomicOperation::add, AtomicElement::float32, false};
+    payload.set_command(tlm::TLM_IGNORE_COMMAND);
+    payload.set_extension(&extension);
+    const auto status = [this](PortDirection direction, bool takes_atomics) {
+        payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+        check_access(payload, Bytes(kSize), direction, takes_atomics);
+        return payload.get_response_status();
+    };
+    EXPECT_EQ(status(PortDirection::write, true), tlm::TLM_INCOMPLETE_RESPONSE);
+    EXPECT_EQ(status(PortDirection::write, false), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(status(PortDirection::read, true), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    payload.set_data_length(62);
+    EXPECT_EQ(status(PortDirection::write, true), tlm::TLM_BURST_ERROR_RESPONSE);
+    payload.clear_extension(&extension);
 }
 
 TEST_F(TargetAccess, Addresses) {

@@ -56,6 +56,7 @@ protected:
         src1.isock.socket.bind(ub.vector_src1_tsock);
         mte2.isock.socket.bind(ub.mte2_tsock);
         mte3.isock.socket.bind(ub.mte3_tsock);
+        scalar.isock.socket.bind(ub.scalar_tsock);
         ub.on_conflict = [this](Cycles now, UbBuffer::Port loser, UbBuffer::Port winner) {
             conflicts += std::to_string(now.count()) + ":" + UbBuffer::name_of(loser) + "<" +
                          UbBuffer::name_of(winner) + " ";
@@ -74,6 +75,7 @@ protected:
     std::string responses, conflicts;
     TestInitiator<2048> dst{"dst", note("dst")}, src0{"src0", note("src0")},
         src1{"src1", note("src1")}, mte2{"mte2", note("mte2")}, mte3{"mte3", note("mte3")};
+    TestInitiator<64> scalar{"scalar", note("scalar")};
     std::array<std::uint8_t, 256> in{}, out0{}, out1{};
 };
 
@@ -129,6 +131,20 @@ TEST_F(UbTest, MteTrafficComesAfterTheVectorUnit) {
     bench.run();
     EXPECT_EQ(responses, "dst@11 mte2@11 src0@11 mte3@12 ");
     EXPECT_EQ(conflicts, "10:mte3<vector_src0 ");
+}
+
+TEST_F(UbTest, TheScalarUnitReadsAndWritesLast) {
+    in.fill(0x22);
+    bench.at(10, [this] { scalar.write(4, in.data(), 4); });
+    bench.at(20, [this] {
+        scalar.read(0, out0.data(), 8);
+        mte3.read(kBank, out1.data(), 32);
+    });
+    bench.run();
+    EXPECT_EQ(responses, "scalar@11 mte3@21 scalar@22 ");
+    EXPECT_EQ(conflicts, "20:scalar<mte3 ");
+    EXPECT_EQ(out0[3], 0xa5);
+    EXPECT_EQ(out0[4], 0x22);
 }
 
 TEST_F(UbTest, APortMoves256BytesInACycle) {

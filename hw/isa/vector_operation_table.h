@@ -3,14 +3,14 @@
 #pragma once
 
 #include "hw/isa/instruction.h"
+#include "hw/isa/operation_fields.h"
 #include "hw/isa/vector_opcode.h"
-#include "tb/program/operation_fields.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
 
-namespace aicore::tb {
+namespace aicore {
 
 inline constexpr std::array<Choice<DataType>, 11> kVectorTypes{{{"float16", DataType::float16},
                                                                 {"bfloat16", DataType::bfloat16},
@@ -263,4 +263,4 @@ inline VectorGather prototype_of(const VectorGather& op) {
     return prototype;
 }
 
-} // namespace aicore::tb
+} // namespace aicore

@@ -3,17 +3,17 @@
 #pragma once
 
 #include "hw/isa/instruction.h"
-#include "tb/program/operation_fields.h"
+#include "hw/isa/operation_fields.h"
 
 #include <array>
 
-namespace aicore::tb {
+namespace aicore {
 
-inline constexpr std::array<Choice<DataType>, 5> kDataTypes{{{"float16", DataType::float16},
-                                                             {"bfloat16", DataType::bfloat16},
-                                                             {"float32", DataType::float32},
-                                                             {"int8", DataType::int8},
-                                                             {"int32", DataType::int32}}};
+inline constexpr std::array<Choice<DataType>, 5> kDataTypeChoices{{{"float16", DataType::float16},
+                                                                   {"bfloat16", DataType::bfloat16},
+                                                                   {"float32", DataType::float32},
+                                                                   {"int8", DataType::int8},
+                                                                   {"int32", DataType::int32}}};
 inline constexpr std::array<Choice<AddrMode>, 2> kAddrModes{
     {{"inc", AddrMode::inc}, {"dec", AddrMode::dec}}};
 inline constexpr std::array<Choice<FbTable>, 5> kFbTables{{{"by_address", FbTable::by_address},
@@ -44,7 +44,7 @@ void describe(Visitor& v, L1ToBt& op) {
     v.integer("block_len", op.block_len, Need::required);
     v.integer("src_gap", op.src_gap, Need::optional);
     v.integer("dst_gap", op.dst_gap, Need::optional);
-    v.choice("src_dtype", op.src_type, kDataTypes, Need::optional);
+    v.choice("src_dtype", op.src_type, kDataTypeChoices, Need::optional);
 }
 
 template <typename Visitor>
@@ -128,4 +128,4 @@ void describe(Visitor& v, Load3d& op) {
     v.integer("dst_stride", op.dst_stride, Need::optional);
 }
 
-} // namespace aicore::tb
+} // namespace aicore

@@ -1,9 +1,9 @@
 // The part of the operation table for asc_copy_l0c2ub; included by operation_table.h.
 #pragma once
 
-#include "tb/program/operation_table.h"
+#include "hw/isa/operation_table.h"
 
-namespace aicore::tb {
+namespace aicore {
 
 template <typename Visitor>
 void describe(Visitor& v, AscCopyL0c2ub& op) {
@@ -47,4 +47,4 @@ void describe(Visitor& v, AscCopyL0c2ub& op) {
     v.integer("relu_post_table_addr", op.relu_post_table_addr, Need::optional);
 }
 
-} // namespace aicore::tb
+} // namespace aicore

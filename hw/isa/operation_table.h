@@ -14,10 +14,10 @@
 // Ranges of the fields are not here: they are the legality rules of hw/isa.
 #pragma once
 
+#include "hw/isa/load_operation_table.h"
 #include "hw/isa/mmad_types.h"
-#include "tb/program/load_operation_table.h"
-#include "tb/program/operation_fields.h"
-#include "tb/program/vector_operation_table.h"
+#include "hw/isa/operation_fields.h"
+#include "hw/isa/vector_operation_table.h"
 
 #include <array>
 #include <initializer_list>
@@ -25,7 +25,7 @@
 #include <string>
 #include <string_view>
 
-namespace aicore::tb {
+namespace aicore {
 
 /// Of A and B.
 inline constexpr std::array<Choice<DataType>, 8> kOperandTypes{{{"float16", DataType::float16},
@@ -175,7 +175,7 @@ void describe(Visitor& v, Mmad& op) {
     v.choice("b_dtype", op.b_type, kBTypes, Need::optional);
     const DataType sums = sum_type_of(op.ab_type);
     DataType c_type = sums;
-    v.choice("c_dtype", c_type, kDataTypes, Need::implied);
+    v.choice("c_dtype", c_type, kDataTypeChoices, Need::implied);
     v.require_choice(c_type == sums, "c_dtype",
                      "must be int32 for integers and float32 for the others");
     v.integer("m", op.m, Need::required);
@@ -280,6 +280,7 @@ void describe(Visitor& v, PipeBarrier& op) {
     v.choice("pipe", op.pipe, kPipeChoices, Need::required);
 }
 
-} // namespace aicore::tb
+} // namespace aicore
 
-#include "tb/program/l0c2ub_fields.h"
+#include "hw/isa/l0c2ub_fields.h"
+#include "hw/isa/sync_fields.h"

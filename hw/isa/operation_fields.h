@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace aicore::tb {
+namespace aicore {
 
 /// Whether a field must stand in the file. `implied` ones follow from others and only confirm them.
 enum class Need { required, optional, implied };
@@ -14,4 +14,4 @@ struct Choice {
     Enum value;
 };
 
-} // namespace aicore::tb
+} // namespace aicore
