@@ -79,9 +79,15 @@ void Chip::on_reset() {
 
 void Chip::end_of_elaboration() {
     if (hub_.empty()) return;
-    cross_core_flags_->on_change = [this](Cycles now, int core, int id, int count) {
-        hub_.publish(&Observer::on_cross_core_flag, now,
-                     cores_[static_cast<std::size_t>(core)]->info(), id, count);
+    cross_core_flags_->on_change = [this](Cycles now, int core, int id, int count,
+                                          const CrossCoreFlags::History* set) {
+        const auto info = [this](int i) -> const CoreInfo& {
+            return cores_[static_cast<std::size_t>(i)]->info();
+        };
+        hub_.publish(&Observer::on_cross_core_flag, now, info(core), id, count);
+        if (set == nullptr) return;
+        hub_.publish(&Observer::on_cross_core_count, now, info(core), id, info(set->core),
+                     set->instruction);
     };
 }
 

@@ -158,7 +158,7 @@ void Engine::execute_set(const Instruction& instruction, std::uint64_t number, C
     } else {
         const auto& across = std::get<CrossCoreSetFlag>(instruction.operation);
         flags_.cross_core().set(flags_.core(), across.mode, across.id % CrossCoreFlags::kIds,
-                                instruction.place);
+                                number, instruction.place);
     }
     publish_stage(now, instruction, number, InstructionStage::done);
 }

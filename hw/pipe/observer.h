@@ -90,6 +90,10 @@ public:
                                bool /*value*/) {}
     /// A counter of flags from other cores changes: a count is visible from the next cycle on.
     virtual void on_cross_core_flag(Cycles, const CoreInfo&, int /*id*/, int /*count*/) {}
+    /// The counter of `to` goes up: the set with number `set` of core `from` was the last one that
+    /// it took. on_cross_core_flag tells the new count.
+    virtual void on_cross_core_count(Cycles, const CoreInfo& /*to*/, int /*id*/,
+                                     const CoreInfo& /*from*/, std::uint64_t /*set*/) {}
     /// A unit flag of L0C changes.
     virtual void on_unit_flag(Cycles, const CoreInfo&, int /*block*/, bool /*value*/) {}
     /// The chip is reset: cycles start at 0 again, everything is back in its power-on state.

@@ -50,14 +50,14 @@ std::vector<int> CrossCoreFlags::absent_from_sync_all(int core, bool aiv_only) c
     return absent;
 }
 
-void CrossCoreFlags::set(int core, int mode, int id, SourcePlace place) {
-    sets_.push_back({core, mode, id, place});
+void CrossCoreFlags::set(int core, int mode, int id, std::uint64_t instruction, SourcePlace place) {
+    sets_.push_back({core, mode, id, instruction, place});
     commit_->request();
 }
 
 bool CrossCoreFlags::take(int core, int id) {
     if (count(core, id) <= 0) return false;
-    change(clk->now(), core, id, -1);
+    change(clk->now(), core, id, -1, nullptr);
     return true;
 }
 
@@ -70,10 +70,10 @@ int CrossCoreFlags::collected(int core, int id) const {
     return sets[0] + sets[1] + sets[2];
 }
 
-void CrossCoreFlags::change(Cycles now, int core, int id, int difference) {
+void CrossCoreFlags::change(Cycles now, int core, int id, int difference, const History* set) {
     Counter& counter = at(core, id);
     counter.count += difference;
-    if (on_change) on_change(now, core, id, counter.count);
+    if (on_change) on_change(now, core, id, counter.count, set);
 }
 
 template <typename Predicate>
@@ -125,7 +125,7 @@ void CrossCoreFlags::collect(const Set& set, Cycles now) {
     arrivals_.push_back({now + latency_ - Cycles(1),
                          recipients(set.core, set.mode),
                          set.id,
-                         {now, set.core, set.place}});
+                         {now, set.core, set.instruction, set.place}});
 }
 
 /// Counts that are seen from the next edge on.
@@ -146,7 +146,7 @@ void CrossCoreFlags::arrive(Cycles now) {
                 if (on_overflow) on_overflow(text.str());
                 continue;
             }
-            change(now, core, arrival.id, 1);
+            change(now, core, arrival.id, 1, &arrival.from);
             counter.counted = arrival.from;
             if (counter.waiter != nullptr) {
                 counter.waiter->notify(clk->period());

@@ -44,6 +44,7 @@ public:
     struct History {
         Cycles at{-1}; ///< -1: never
         int core = -1;
+        std::uint64_t instruction = 0; ///< number of the set in its core
         SourcePlace place;
     };
 
@@ -51,8 +52,9 @@ public:
     const sc_core::sc_event& drained() const { return drained_ev_; }
     bool is_drained() const { return sets_.empty() && arrivals_.empty(); }
 
-    /// Told about each change of a counter: seen from the next edge on, or taken at this one.
-    std::function<void(Cycles, int core, int id, int count)> on_change;
+    /// Told about each change of a counter: counted by `set`, seen from the next edge on, or taken
+    /// at this one (null).
+    std::function<void(Cycles, int core, int id, int count, const History* set)> on_change;
     /// Told when a counter would exceed 15: a fatal exception on silicon.
     std::function<void(const std::string& message)> on_overflow;
 
@@ -65,7 +67,7 @@ public:
     void set_grid(const std::vector<bool>& in_grid);
 
     /// CrossCoreSetFlag of core `core` takes effect at this edge.
-    void set(int core, int mode, int id, SourcePlace place);
+    void set(int core, int mode, int id, std::uint64_t instruction, SourcePlace place);
     /// CrossCoreWaitFlag: takes one from the counter; false when it is 0.
     bool take(int core, int id);
     /// Notifies `wake` at the first edge at which the counter is not 0; take() has just failed.
@@ -98,6 +100,7 @@ private:
     };
     struct Set {
         int core = 0, mode = 0, id = 0;
+        std::uint64_t instruction = 0;
         SourcePlace place;
     };
     struct Arrival {
@@ -112,7 +115,7 @@ private:
     const Counter& at(int core, int id) const {
         return counters_[static_cast<std::size_t>(core * kIds + id)];
     }
-    void change(Cycles now, int core, int id, int difference);
+    void change(Cycles now, int core, int id, int difference, const History* set);
     void commit();
     void collect(const Set& set, Cycles now);
     template <typename Predicate>

@@ -13,6 +13,14 @@ namespace {
 
 constexpr std::uint64_t kNoNumber = std::numeric_limits<std::uint64_t>::max();
 
+/// Sets of a core and id that are remembered: those of participants that were not the last one are
+/// never asked for.
+constexpr std::size_t kDrawnSets = 64;
+
+constexpr int kCounterMask = 15; ///< ids of cross-core flags: the low 4 bits count
+constexpr std::string_view kArrowStart = R"("ph":"s")";
+constexpr std::string_view kArrowEnd = R"("ph":"f","bp":"e")";
+
 int lane_order(Pipe pipe) {
     switch (pipe) {
     case Pipe::S: return 0;
@@ -93,6 +101,19 @@ void Timeline::on_stall(Cycles cycle, const PipeInfo& info, WaitReason reason, C
     lanes_[static_cast<std::size_t>(info.index)].stalls.add(cycle, cycle + cycles, reason);
 }
 
+void Timeline::on_cross_core_count(Cycles cycle, const CoreInfo& to, int id, const CoreInfo& from,
+                                   std::uint64_t set) {
+    Event event;
+    event.cycle = base_ + cycle;
+    event.pipe = std::numeric_limits<int>::max(); // behind the set, which may be of this cycle
+    event.kind = Kind::count;
+    event.number = set;
+    event.from = from.name;
+    event.to = to.name;
+    event.id = id;
+    collect(std::move(event));
+}
+
 void Timeline::collect(Event event) {
     if (finished_) return;
     if (!collected_.empty() && event.cycle > collected_.front().cycle) process_collected();
@@ -107,13 +128,26 @@ void Timeline::process_collected() {
     };
     std::stable_sort(collected_.begin(), collected_.end(),
                      [&](const Event& a, const Event& b) { return key(a) < key(b); });
-    for (const Event& event : collected_) handle(event);
-    for (std::size_t i = 0; i < collected_.size(); ++i) {
-        if (i + 1 == collected_.size() || collected_[i + 1].pipe != collected_[i].pipe) {
-            write_slices(lanes_[static_cast<std::size_t>(collected_[i].pipe)]);
-        }
+    for (const Event& event : collected_) {
+        event.kind == Kind::count ? start_cross_core_arrow(event) : handle(event);
+    }
+    for (Lane& lane : lanes_) {
+        if (!lane.slices.empty()) write_slices(lane);
     }
     collected_.clear();
+}
+
+/// The arrow is written with the set, or behind it when that is in the file already.
+void Timeline::start_cross_core_arrow(const Event& count) {
+    std::deque<DrawnSet>& sets = drawn_sets_[{count.from, count.id}];
+    const auto set = std::find_if(sets.begin(), sets.end(), [&count](const DrawnSet& drawn) {
+        return drawn.number == count.number;
+    });
+    if (set == sets.end()) return;
+    open_counts_[{count.to, count.id}].push_back(++flows_);
+    Lane& lane = lanes_[set->lane];
+    lane.slices.push_back({set->start, set->length, set->number,
+                           arrow_text(lane, "CrossCore", kArrowStart, flows_, set->start)});
 }
 
 void Timeline::handle(const Event& event) {
@@ -134,6 +168,7 @@ void Timeline::handle(const Event& event) {
             draw(lane, instruction, event.cycle, true);
         }
         break;
+    case Kind::count: break;
     case Kind::activity:
         cut_wait(lane, event.cycle);
         lane.wait.reset();
@@ -193,6 +228,12 @@ void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finis
     text += "}}";
     // An arrow holds on to the slice before it in the file, so the two stay together.
     if (finished) text += flow_text(lane, running.instruction.operation, start, length);
+    if (const auto* set = std::get_if<CrossCoreSetFlag>(&running.instruction.operation)) {
+        std::deque<DrawnSet>& sets = drawn_sets_[{lane.core, set->id & kCounterMask}];
+        if (sets.size() == kDrawnSets) sets.pop_front();
+        sets.push_back(
+            {running.number, static_cast<std::size_t>(&lane - lanes_.data()), start, length});
+    }
     lane.slices.push_back({start, length, running.number, std::move(text)});
 }
 
@@ -200,14 +241,19 @@ std::string Timeline::flow_text(const Lane& lane, const Operation& operation, Cy
                                 Cycles length) {
     const auto arrow = [&](Pipe src, Pipe dst, std::string_view phase, std::uint64_t id,
                            Cycles cycle) {
-        return ",\n{\"name\":\"flow\",\"cat\":\"" + std::string(to_string(src)) + "To" +
-               std::string(to_string(dst)) + "\"," + std::string(phase) +
-               ",\"id\":" + std::to_string(id) + "," + lane.place +
-               ",\"ts\":" + microseconds(picoseconds_at(cycle, clock_mhz_)) + "}";
+        const std::string pipes = std::string(to_string(src)) + "To" + std::string(to_string(dst));
+        return ",\n" + arrow_text(lane, pipes, phase, id, cycle);
     };
     if (const auto* set = std::get_if<SetFlag>(&operation)) {
         open_flows_[{lane.core, set->src, set->dst, set->id}].push_back(++flows_);
-        return arrow(set->src, set->dst, R"("ph":"s")", flows_, start);
+        return arrow(set->src, set->dst, kArrowStart, flows_, start);
+    }
+    if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
+        const auto open = open_counts_.find({lane.core, across->id & kCounterMask});
+        if (open == open_counts_.end() || open->second.empty()) return "";
+        const std::uint64_t id = open->second.front();
+        open->second.pop_front();
+        return ",\n" + arrow_text(lane, "CrossCore", kArrowEnd, id, start + length - Cycles(1));
     }
     if (const auto* wait = std::get_if<WaitFlag>(&operation)) {
         // The oldest set: one of the same cycle is not visible to this wait yet.
@@ -215,13 +261,20 @@ std::string Timeline::flow_text(const Lane& lane, const Operation& operation, Cy
         if (open == open_flows_.end() || open->second.empty()) return "";
         const std::uint64_t id = open->second.front();
         open->second.pop_front();
-        return arrow(wait->src, wait->dst, R"("ph":"f","bp":"e")", id, start + length - Cycles(1));
+        return arrow(wait->src, wait->dst, kArrowEnd, id, start + length - Cycles(1));
     }
     return "";
 }
 
+std::string Timeline::arrow_text(const Lane& lane, std::string_view category,
+                                 std::string_view phase, std::uint64_t id, Cycles cycle) const {
+    return "{\"name\":\"flow\",\"cat\":\"" + std::string(category) + "\"," + std::string(phase) +
+           ",\"id\":" + std::to_string(id) + "," + lane.place +
+           ",\"ts\":" + microseconds(picoseconds_at(cycle, clock_mhz_)) + "}";
+}
+
 void Timeline::write_slices(Lane& lane) {
-    std::sort(lane.slices.begin(), lane.slices.end(), [](const Slice& a, const Slice& b) {
+    std::stable_sort(lane.slices.begin(), lane.slices.end(), [](const Slice& a, const Slice& b) {
         return std::make_tuple(a.start, b.length, a.number) <
                std::make_tuple(b.start, a.length, b.number);
     });
@@ -257,6 +310,8 @@ void Timeline::on_reset(Cycles at) {
     base_ += at;
     cut(base_);
     open_flows_.clear();
+    drawn_sets_.clear();
+    open_counts_.clear();
 }
 
 void Timeline::finish(Cycles end) {

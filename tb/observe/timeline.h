@@ -11,7 +11,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace aicore::tb {
@@ -21,7 +23,8 @@ namespace aicore::tb {
 ///     and stall cycles by reason; one that takes no time (or is done without executing, as flags
 ///     and barriers are) is drawn one cycle wide, up to its end;
 ///   - each wait of the pipe as "wait: <reason>";
-///   - an arrow from each set_flag to the wait_flag that takes its flag.
+///   - an arrow from each set_flag to the wait_flag that takes its flag, and from each
+///     cross_core_set_flag that completes a count to the waits that take it.
 /// Written while the simulation goes, in bounded memory. The text does not depend on the order in
 /// which pipes publish what they do in one cycle. Slices of a lane nest and never overlap, a longer
 /// slice stands before a shorter one that starts with it: viewers drop slices otherwise.
@@ -34,6 +37,8 @@ public:
     void on_stage(Cycles, const PipeInfo&, const InstructionTag&, InstructionStage) override;
     void on_activity(Cycles, const PipeInfo&, PipeActivity, WaitReason) override;
     void on_stall(Cycles, const PipeInfo&, WaitReason, Cycles) override;
+    void on_cross_core_count(Cycles, const CoreInfo& to, int id, const CoreInfo& from,
+                             std::uint64_t set) override;
 
     /// The core is reset in cycle `at`: what was under way ends there, cycles count from 0 again
     /// and the drawing goes on behind it.
@@ -43,7 +48,7 @@ public:
     void finish(Cycles end);
 
 private:
-    enum class Kind : std::uint8_t { executing, done, activity };
+    enum class Kind : std::uint8_t { executing, done, activity, count };
     struct Event {
         Cycles cycle;
         int pipe = 0;
@@ -52,6 +57,8 @@ private:
         Instruction instruction;
         PipeActivity activity = PipeActivity::idle;
         WaitReason reason = WaitReason::none;
+        std::string from, to; ///< of a count: cores, the set is `number`
+        int id = 0;
     };
     struct Running {
         Cycles start;
@@ -77,6 +84,13 @@ private:
         std::vector<Slice> slices;
     };
     using FlagKey = std::tuple<std::string, Pipe, Pipe, int>;
+    /// A cross_core_set_flag as it was drawn.
+    struct DrawnSet {
+        std::uint64_t number = 0;
+        std::size_t lane = 0;
+        Cycles start, length;
+    };
+    using CounterKey = std::pair<std::string, int>; ///< core and id
 
     void collect(Event event);
     void process_collected();
@@ -87,6 +101,9 @@ private:
     void draw(Lane& lane, const Running& running, Cycles cycle, bool finished);
     std::string flow_text(const Lane& lane, const Operation& operation, Cycles start,
                           Cycles length);
+    std::string arrow_text(const Lane& lane, std::string_view category, std::string_view phase,
+                           std::uint64_t id, Cycles cycle) const;
+    void start_cross_core_arrow(const Event& count);
     void write_slices(Lane& lane);
     void write_event(std::string_view text);
     std::string times(Cycles start, Cycles length) const;
@@ -96,6 +113,9 @@ private:
     std::vector<Lane> lanes_; ///< by PipeInfo::index
     std::vector<Event> collected_;
     std::map<FlagKey, std::deque<std::uint64_t>> open_flows_; ///< sets that no wait has taken yet
+    /// Sets that a count may still come from, and counts that no wait has taken yet.
+    std::map<CounterKey, std::deque<DrawnSet>> drawn_sets_;
+    std::map<CounterKey, std::deque<std::uint64_t>> open_counts_;
     std::uint64_t flows_ = 0;
     Cycles base_; ///< cycles before the last reset; all times inside count them
     bool first_event_ = true;

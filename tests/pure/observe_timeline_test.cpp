@@ -138,6 +138,55 @@ TEST(Timeline, AWaitTakesTheOldestSet) {
     }
 }
 
+/// A cube core tells two vector cores; `count` is when the counters go up.
+std::string cross_core_text(int count, bool reversed) {
+    ObserverHub hub;
+    const PipeInfo& fixpipe = hub.register_pipe("aic0.fixpipe", Pipe::FIX);
+    const PipeInfo& first = hub.register_pipe("aiv0.scalar", Pipe::S);
+    const PipeInfo& second = hub.register_pipe("aiv1.scalar", Pipe::S);
+    const Instruction set{CrossCoreSetFlag{Pipe::FIX, 2, 19}, {}}; // counter 3
+    const Instruction wait{CrossCoreWaitFlag{3}, {}};
+    const auto counted = [&](const PipeInfo& to) -> Call {
+        return [=, &to, &fixpipe](Observer& observer) {
+            observer.on_cross_core_count(Cycles(count), *to.core, 3, *fixpipe.core, 7);
+        };
+    };
+    std::vector<CycleOfPipes> cycles{{{done(10, fixpipe, 7, set)}}};
+    const std::vector<Call> counts{counted(first), counted(second)};
+    if (count == 10) {
+        cycles.front().push_back(counts);
+    } else {
+        cycles.push_back({counts});
+    }
+    cycles.push_back({{done(30, first, 1, wait)}, {done(30, second, 1, wait)}});
+    const TemporaryFile file("timeline.json");
+    OutputFile out(file.path());
+    Timeline timeline(out, hub, kMhz);
+    play(timeline, in_order(cycles, reversed));
+    timeline.finish(Cycles(40));
+    out.close();
+    return file.content();
+}
+
+TEST(Timeline, DrawsArrowsToOtherCores) {
+    for (const int count : {10, 20}) {
+        const std::string text = cross_core_text(count, false);
+        const auto starts = events(text, "s"), ends = events(text, "f");
+        ASSERT_EQ(starts.size(), 2U);
+        ASSERT_EQ(ends.size(), 2U);
+        for (std::size_t i = 0; i < 2; ++i) {
+            EXPECT_EQ(starts[i].at("pid"), "aic0");
+            EXPECT_EQ(starts[i].at("tid"), "FIXP");
+            EXPECT_DOUBLE_EQ(starts[i].at("ts").get<double>(), 9.0 / kMhz);
+            EXPECT_EQ(ends[i].at("pid"), "aiv" + std::to_string(i));
+            EXPECT_DOUBLE_EQ(ends[i].at("ts").get<double>(), 29.0 / kMhz);
+            EXPECT_EQ(ends[i].at("id"), starts[i].at("id"));
+        }
+        EXPECT_LT(text.find("cross_core_set_flag"), text.find("\"ph\":\"s\""));
+        EXPECT_EQ(cross_core_text(count, true), text);
+    }
+}
+
 TEST(Timeline, DoesNotDependOnTheOrderOfPipes) {
     SmallCore core;
     const auto cycles = load_and_multiply(core);

@@ -39,7 +39,7 @@ class CrossCoreTest : public SimTest {
 protected:
     void SetUp() override { bench.connect(flags); }
     void set_at(std::int64_t cycle, int core, int mode, int id) {
-        bench.at(cycle, [=] { flags.set(core, mode, id, {7, 1}); });
+        bench.at(cycle, [=] { flags.set(core, mode, id, 12, {7, 1}); });
     }
     /// Counters of `id`, one digit for each core, as seen in `cycle`.
     void note_counts(std::int64_t cycle, int id, std::string& text) {
@@ -145,16 +145,22 @@ TEST_F(CrossCoreTest, TheSixteenthCountIsAnErrorThatNamesBoth) {
 
 TEST_F(CrossCoreTest, EachChangeOfACounterIsTold) {
     std::string told;
-    flags.on_change = [&](Cycles now, int core, int id, int count) {
+    flags.on_change = [&](Cycles now, int core, int id, int count,
+                          const CrossCoreFlags::History* set) {
         told += std::to_string(now.count()) + ": core " + std::to_string(core) + " flag " +
-                std::to_string(id) + " = " + std::to_string(count) + "; ";
+                std::to_string(id) + " = " + std::to_string(count);
+        if (set != nullptr) {
+            told += " by " + std::to_string(set->instruction) + " of " + std::to_string(set->core);
+        }
+        told += "; ";
     };
     set_at(10, 0, 2, 3);
     bench.at(20, [this] { EXPECT_TRUE(flags.take(2, 3)); });
     bench.at(21, [this] { EXPECT_FALSE(flags.take(2, 3)); });
     bench.run();
     // Seen from cycle 15 on.
-    EXPECT_EQ(told, "14: core 1 flag 3 = 1; 14: core 2 flag 3 = 1; 20: core 2 flag 3 = 0; ");
+    EXPECT_EQ(told, "14: core 1 flag 3 = 1 by 12 of 0; 14: core 2 flag 3 = 1 by 12 of 0; "
+                    "20: core 2 flag 3 = 0; ");
 }
 
 TEST_F(CrossCoreTest, AWaitMakesRoomForACountOfItsEdge) {
