@@ -59,6 +59,8 @@ public:
     Cycles done_at() const { return done_at_; }
 
 private:
+    enum class WordAccess { none, under_way, over };
+
     void end_of_elaboration() override;
     void on_step();
     void on_reset();
@@ -96,8 +98,8 @@ private:
     std::optional<SyncAllSteps::Step> step_; ///< of the SyncAll that is the current instruction
     Instruction step_instruction_;           ///< when the step is one
     std::uint64_t sync_all_number_ = 0;
-    enum class WordAccess { none, under_way, over } word_access_ = WordAccess::none;
-    std::int32_t word_ = 0;
+    WordAccess word_access_ = WordAccess::none;
+    std::int32_t word_ = 0;   ///< loaded last, or being stored
     std::uint64_t polls_ = 0; ///< instructions that polled
 
     std::uint64_t number_ = 0;

@@ -46,7 +46,7 @@ public:
     std::vector<int> absent() const;
 
 private:
-    /// Steps stand in lists; this one ends in ...
+    /// What is known when the list of steps under way is done.
     enum class Phase { hardware, own_slot_read, own_slot_written, all_slots_read };
 
     void start_phase(Phase phase, std::vector<Step> steps);
