@@ -11,6 +11,7 @@
 #include "hw/scalar/instruction_source.h"
 
 #include <array>
+#include <optional>
 
 namespace aicore {
 
@@ -18,7 +19,8 @@ class ScalarUnit : public sc_core::sc_module {
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
-    /// The source is exhausted and every pipe is idle.
+    /// The program is over: its source is exhausted and every pipe is idle. Falls with the next
+    /// start, and in reset.
     sc_core::sc_out<bool> done{"done"};
 
     SC_HAS_PROCESS(ScalarUnit);
@@ -27,9 +29,11 @@ public:
 
     /// Where instructions of `pipe` go. Before the simulation starts.
     void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
-    /// The program, null for none; rewound at every reset. Before the simulation starts, or in
-    /// reset.
-    void set_source(InstructionSource* source) { source_ = source; }
+    /// Runs a program, null for none, from its first instruction on, at this edge; when no other
+    /// one runs. CTRL, the vector mask and the like are as the last program left them.
+    void start(InstructionSource* program);
+    /// Dispatches nothing after this edge, until a reset.
+    void halt();
 
     const PipeInfo& info() const { return info_; }
     WaitReason waiting_for() const { return reason_; }
@@ -39,6 +43,8 @@ public:
     /// Instructions that are dispatched and complete in every pipe.
     std::uint64_t retired() const;
     bool is_done() const { return done.read(); }
+    /// What the next instruction is dispatched with.
+    const DispatchState& state() const { return state_; }
     /// Cycle at which `done` rose.
     Cycles done_at() const { return done_at_; }
 
@@ -60,6 +66,8 @@ private:
     EventFlags& flags_;
     const PipeInfo& info_;
     InstructionSource* source_ = nullptr;
+    bool running_ = false;            ///< a program that is not over
+    std::optional<Cycles> halted_at_; ///< the last edge
     std::array<Engine*, kPipes> engines_{};
 
     Instruction current_;

@@ -159,7 +159,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
     if (outcome == RunOutcome::error) {
-        std::cerr << "aicore: " << job.file << ": " << simulation.chip().error() << '\n';
+        std::cerr << "aicore: " << job.file << ": " << simulation.chip().error_message() << '\n';
         return kExitBadInput;
     }
     if (outcome != RunOutcome::finished) {
