@@ -266,7 +266,8 @@ class ResultTest(cli_case.CliCase):
         self.assertEqual(image, self.read("b.image"))
 
     def test_compile_for_several_ai_cores(self):
-        self.write("p.yaml", "program: p\ncores:\n  aic1: []\n  aiv:\n    - {op: pipe_barrier, pipe: V}\n")
+        self.write("p.yaml", "program: p\ncores:\n  aic1: []\n"
+                             "  aiv:\n    - {op: pipe_barrier, pipe: V}\n")
         out = self.expect_good("compile", "p.yaml", "--image", "a.image",
                                "--set", "chip.ai_cores=3").out
         self.assertRegex(out, r"block count 3\n")
