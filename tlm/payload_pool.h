@@ -73,4 +73,10 @@ inline AccessExtension* access_extension(tlm::tlm_generic_payload& payload) {
     return payload.get_extension<AccessExtension>();
 }
 
+/// The pace that the initiator asks for; 0 for a foreign payload.
+inline Cycles pace_of(tlm::tlm_generic_payload& payload) {
+    const AccessExtension* extension = access_extension(payload);
+    return extension != nullptr ? extension->pace : Cycles(0);
+}
+
 } // namespace aicore

@@ -43,6 +43,13 @@ private:
     std::int64_t count_ = 0;
 };
 
+/// The number, for code that takes quantities and plain integers alike.
+constexpr std::int64_t count_of(std::int64_t value) { return value; }
+template <typename Tag>
+constexpr std::int64_t count_of(Quantity<Tag> value) {
+    return value.count();
+}
+
 /// Clock cycles of the AI Core: an instant (cycle number since reset) or a duration.
 using Cycles = Quantity<struct CyclesTag>;
 using Bytes = Quantity<struct BytesTag>;

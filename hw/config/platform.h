@@ -48,6 +48,7 @@ struct ChannelsConfig {
     int channels = 0;
     BytesPerCycle channel_bytes_per_cycle; ///< of each
     Cycles access_cycles;                  ///< of an access, beyond its data
+    Cycles same_line_cycles; ///< beyond that, of one to a line whose access before is under way
 };
 
 /// What L2 holds when a run begins: the data that the host has put into GM, or nothing.

@@ -32,12 +32,6 @@ void assign(Quantity<Tag>& member, std::int64_t value) {
     member = Quantity<Tag>(value);
 }
 
-std::int64_t count_of(std::int64_t value) { return value; }
-template <typename Tag>
-std::int64_t count_of(Quantity<Tag> value) {
-    return value.count();
-}
-
 /// Collects fields; `group` puts a prefix before the keys that its function adds.
 class FieldCollector {
 public:
@@ -145,6 +139,7 @@ void add_channels(FieldCollector& f, const char* all, const std::string& one,
     f.integer(all, channels.channels, {1, 4096});
     f.integer((one + "_bytes_per_cycle").c_str(), channels.channel_bytes_per_cycle, {1, kMaxRate});
     f.integer((one + "_access_cycles").c_str(), channels.access_cycles, {0, kMaxCycles});
+    f.integer((one + "_same_line_cycles").c_str(), channels.same_line_cycles, {0, kMaxCycles});
 }
 
 void add_link(FieldCollector& to, const char* key, LinkConfig& link) {

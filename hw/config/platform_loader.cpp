@@ -204,7 +204,7 @@ IsaLimits isa_limits(const Platform& platform, CoreKind core) {
     limits.core = core;
     limits.ub_bytes = memories.ub.usable().count();
     limits.ctrl = platform.numerics.ctrl;
-    limits.fixpipe_ub_bytes = platform.links.reaches_ub() ? memories.ub.usable().count() : 0;
+    limits.fixpipe_reaches_ub = platform.links.reaches_ub();
     limits.fixpipe = platform.engines.fixpipe.layout;
     limits.l0a_layout = platform.engines.cube.l0a_layout;
     return limits;

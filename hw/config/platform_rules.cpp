@@ -54,12 +54,6 @@ private:
         const FieldOrigin* origin;
     };
 
-    static std::int64_t count_of(std::int64_t value) { return value; }
-    template <typename Tag>
-    static std::int64_t count_of(Quantity<Tag> value) {
-        return value.count();
-    }
-
     template <typename T>
     Operand operand(const T& member) const {
         return {count_of(member), &origins_.at(&member)};

@@ -38,8 +38,6 @@ public:
     std::string where() const;
 
     bool is_map() const { return node_.IsMap(); }
-    bool is_sequence() const { return node_.IsSequence(); }
-    bool is_scalar() const { return node_.IsScalar(); }
 
     /// Member of a map; the first form throws when the key is missing.
     YamlNode require(const std::string& key) const;

@@ -43,7 +43,8 @@ class ProgramWindow;
 /// What an AI Core shares with others; all of it outlives the AI Core.
 struct AiCoreOptions {
     CoreOptions core;
-    /// Among the AI Cores of a design: its cores are aic<index>, aiv<2 index>, aiv<2 index + 1>.
+    /// Among the AI Cores of a design. Its cores are aic<index> and, with n vector cores,
+    /// aiv<n * index> and those that follow.
     int index = 0;
     /// Null: its own.
     ObserverHub* observers = nullptr;

@@ -38,23 +38,17 @@ void FixpipeLayouter::put_panel(const FractalPlace& place, const std::uint8_t* f
 
 /// NZ2ND: each row continues where that of the fractal before ended.
 void FixpipeLayouter::put_rows(const FractalPlace& place, const std::uint8_t* fractal) {
-    const auto emit = [this](std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) {
-        emit_(address, data, static_cast<int>(bytes));
-    };
     const auto bytes = static_cast<std::uint32_t>(
         fixpipe_row_bytes(fixpipe_, fixpipe_columns(fixpipe_, place.ni)));
     for (int row = 0; row < fixpipe_rows(fixpipe_, place.mi); ++row) {
         lines_.append(row, fixpipe_dst_row(fixpipe_, place.matrix, place.mi, place.ni, row),
-                      fractal + row * row_bytes_, bytes, emit);
-        if (place.ni == shape_.n1 - 1) lines_.flush(row, emit);
+                      fractal + row * row_bytes_, bytes, emit_);
+        if (place.ni == shape_.n1 - 1) lines_.flush(row, emit_);
     }
 }
 
 /// NZ2DN: each column continues where that of the fractal above ended.
 void FixpipeLayouter::put_columns(const FractalPlace& place, const std::uint8_t* fractal) {
-    const auto emit = [this](std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes) {
-        emit_(address, data, static_cast<int>(bytes));
-    };
     const int size = row_bytes_ / kFractalRows;
     const int rows = fixpipe_rows(fixpipe_, place.mi);
     for (int column = 0; column < fixpipe_columns(fixpipe_, place.ni); ++column) {
@@ -64,8 +58,8 @@ void FixpipeLayouter::put_columns(const FractalPlace& place, const std::uint8_t*
         }
         lines_.append(column,
                       fixpipe_dst_column(fixpipe_, place.matrix, place.mi, place.ni, column),
-                      joined_.data(), static_cast<std::uint32_t>(rows * size), emit);
-        if (place.mi == shape_.m1 - 1) lines_.flush(column, emit);
+                      joined_.data(), static_cast<std::uint32_t>(rows * size), emit_);
+        if (place.mi == shape_.m1 - 1) lines_.flush(column, emit_);
     }
 }
 

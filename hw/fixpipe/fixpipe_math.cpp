@@ -71,44 +71,33 @@ FixpipeStages fixpipe_stages(const Fixpipe& fixpipe, const NumericsConfig& numer
 
 std::optional<std::string> illegal_entry(const Fixpipe& fixpipe, const PanelWords& words,
                                          int columns) {
-    constexpr int kPreSignBit = 46, kPostSignBit = 9;
     const QuantModeInfo& pre = info(fixpipe.quant_pre);
     const QuantModeInfo& post = info(fixpipe.quant_post);
-    const auto is_multiplier = [](std::uint64_t word) {
-        return is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word)));
-    };
-    const auto has_sign = [&](const QuantModeInfo& mode, std::uint64_t word, int bit) {
-        const bool is_signed = (word >> bit & 1) != 0;
-        return mode.result != QuantType::b8 || is_signed == (fixpipe.dst_type == DataType::int8);
-    };
-    const auto check_quant = [&](const QuantModeInfo& mode, std::uint64_t word, int bit,
-                                 const char* table) -> std::optional<std::string> {
-        if (!is_multiplier(word)) {
-            return std::string(table) + ": the scale must be zero or a normal float32";
-        }
-        if (has_sign(mode, word, bit)) return std::nullopt;
-        return std::string(table) + ": bit " + std::to_string(bit) + " must be " +
-               (fixpipe.dst_type == DataType::int8 ? "set for an int8" : "clear for a uint8") +
-               " result";
-    };
     const bool reads_pre =
         pre.parameter == QuantParameterKind::vector && !is_shift(fixpipe.quant_pre);
     const bool reads_post = post.parameter == QuantParameterKind::vector;
     for (std::size_t i = 0; i < static_cast<std::size_t>(columns); ++i) {
         std::optional<std::string> wrong;
-        if (reads_pre) {
-            wrong = check_quant(pre, words.quant_pre[i], kPreSignBit, "quant_table_addr");
+        const char* table = "";
+        const auto look = [&](bool is_read, const char* name, auto check) {
+            if (wrong || !is_read) return;
+            table = name;
+            wrong = check();
+        };
+        look(reads_pre, "quant_table_addr", [&] {
+            return wrong_parameter(pre, words.quant_pre[i], kPreSignBit, fixpipe.dst_type);
+        });
+        look(reads_post, "quant_post_table_addr", [&] {
+            return wrong_parameter(post, words.quant_post[i], kPostSignBit, fixpipe.dst_type);
+        });
+        look(fixpipe.relu_pre == ReluMode::prelu, "relu_pre_table_addr",
+             [&] { return wrong_slope(words.relu_pre[i]); });
+        look(fixpipe.relu_post == ReluMode::prelu, "relu_post_table_addr",
+             [&] { return wrong_slope(words.relu_post[i]); });
+        if (wrong) {
+            return "entry of column " + std::to_string(i) + " in the table at " + table + ": " +
+                   *wrong;
         }
-        if (!wrong && reads_post) {
-            wrong = check_quant(post, words.quant_post[i], kPostSignBit, "quant_post_table_addr");
-        }
-        if (!wrong && fixpipe.relu_pre == ReluMode::prelu && !is_multiplier(words.relu_pre[i])) {
-            wrong = "relu_pre_table_addr: the slope must be zero or a normal float32";
-        }
-        if (!wrong && fixpipe.relu_post == ReluMode::prelu && !is_multiplier(words.relu_post[i])) {
-            wrong = "relu_post_table_addr: the slope must be zero or a normal float32";
-        }
-        if (wrong) return "entry of column " + std::to_string(i) + " in the table at " + *wrong;
     }
     return std::nullopt;
 }

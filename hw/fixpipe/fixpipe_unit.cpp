@@ -47,7 +47,7 @@ Link& FixpipeUnit::output_link_of(Buffer dst, bool dual) const {
 }
 
 Fixpipe FixpipeUnit::fixpipe_of(const Operation& operation) const {
-    return fixpipe_as_executed(*as_fixpipe(operation, config_.layout), config_.layout);
+    return *as_fixpipe(operation, config_.layout);
 }
 
 Cycles FixpipeUnit::startup(const Operation& operation) const {
@@ -88,7 +88,7 @@ void FixpipeUnit::start(const Entry& entry) {
     output_ = &output_link_of(fixpipe.dst, dual);
     shape_ = fixpipe_shape(parts_[0]);
     stages_ = fixpipe_stages(fixpipe, numerics_, arch_);
-    columns_of_ = -1;
+    std::fill(columns_.begin(), columns_.end(), std::nullopt);
     at_ = {};
     step_ = 0;
     row_ = 0;
@@ -190,16 +190,19 @@ void FixpipeUnit::write_fractal() {
             std::copy_n(fractal_.begin(), kFractalRows, fractal_.begin() + row * kFractalRows);
         }
     }
-    load_columns();
-    convert_fractal(stages_, columns_, fractal_.data(), rows, converted_.data());
+    convert_fractal(stages_, columns_of(stages_.per_column ? at_.ni : 0), fractal_.data(), rows,
+                    converted_.data());
     layouts_[part_].put(at_, converted_.data());
 }
 
-/// Parameters of the panel: the words of the instruction, or the entries of its columns.
-void FixpipeUnit::load_columns() {
-    const int panel = stages_.per_column ? at_.ni : 0;
-    if (stages_.is_plain || columns_of_ == panel) return;
-    columns_of_ = panel;
+/// Parameters of a panel: the words of the instruction, or the entries of its columns. Row by row
+/// of fractals the panels come again and again, so that they are read and decoded once.
+const PanelColumns& FixpipeUnit::columns_of(int panel) {
+    const auto index = static_cast<std::size_t>(panel);
+    if (columns_.size() <= index) columns_.resize(index + 1);
+    std::optional<PanelColumns>& parameters = columns_[index];
+    if (parameters) return *parameters;
+    if (stages_.is_plain) return parameters.emplace();
     const int columns = stages_.per_column ? fixpipe_columns(part(), at_.ni) : kQuantColumns;
     const auto count = static_cast<std::size_t>(columns);
     PanelWords words;
@@ -227,7 +230,7 @@ void FixpipeUnit::load_columns() {
             on_error(text.str());
         }
     }
-    columns_ = decode_panel(stages_, words, columns);
+    return parameters.emplace(decode_panel(stages_, words, columns));
 }
 
 /// The `count` entries of the panel's columns, of the table at byte `table` of a slice.

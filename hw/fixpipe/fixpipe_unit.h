@@ -75,7 +75,7 @@ private:
     bool wait_for_unit_flags(int first, int count);
     void on_fractal();
     void write_fractal();
-    void load_columns();
+    const PanelColumns& columns_of(int panel);
     template <typename Word>
     void read_table(FbSlice slice, std::uint32_t table, Word* entries, std::size_t count);
     void post(std::size_t part, std::uint64_t address, const std::uint8_t* data, int bytes);
@@ -107,8 +107,7 @@ private:
     int step_ = 0;
     int row_ = 0; ///< next row of the fractal, when rows are read one by one
     FixpipeStages stages_;
-    PanelColumns columns_; ///< parameters of panel columns_of_
-    int columns_of_ = -1;
+    std::vector<std::optional<PanelColumns>> columns_; ///< parameters of the panels met so far
     alignas(64) std::array<std::uint32_t, kFractalRows * 16> fractal_{};
     alignas(64) std::array<std::uint8_t, kL0cFractalBytes> converted_{};
     std::array<FixpipeLayouter, kSubBlocks> layouts_; ///< of the parts

@@ -1,7 +1,8 @@
-// Joins the short row pieces of an NZ2ND output into GM lines.
+// Joins the short pieces of an NZ2ND or NZ2DN output, in GM or in a unified buffer, into lines.
 //
-// A fractal contributes 16 row pieces of 32 to 64 bytes; pieces of neighbouring fractals in a row
-// continue one another. A line leaves when it is full or when its row ends.
+// A fractal contributes 16 pieces of 8 to 64 bytes, one for each of its rows (NZ2ND) or columns
+// (NZ2DN); pieces of neighbouring fractals continue one another. A line leaves when it is full or
+// when its row or column ends.
 #pragma once
 
 #include "hw/isa/burst_splitter.h"
@@ -15,11 +16,11 @@ namespace aicore {
 
 class LineBuffer {
 public:
-    /// Appends a piece of row `row` (0..15) at GM `address`. `emit(address, data, bytes)` is called
-    /// for each line that is complete.
+    /// Appends a piece of row or column `row` (0..15) at `address`. `emit(address, data, bytes)` is
+    /// called for each line that is complete.
     template <typename Emit>
     void append(int row, std::uint64_t address, const std::uint8_t* data, std::uint32_t bytes,
-                Emit emit) {
+                const Emit& emit) {
         Line& line = lines_[static_cast<std::size_t>(row)];
         BurstSplitter splitter(address, bytes);
         Burst piece;
@@ -32,9 +33,9 @@ public:
     }
     /// The row ends: what is left leaves.
     template <typename Emit>
-    void flush(int row, Emit emit) {
+    void flush(int row, const Emit& emit) {
         Line& line = lines_[static_cast<std::size_t>(row)];
-        if (line.bytes > 0) emit(line.address, line.data.data(), line.bytes);
+        if (line.bytes > 0) emit(line.address, line.data.data(), static_cast<int>(line.bytes));
         line.bytes = 0;
     }
     void clear() {

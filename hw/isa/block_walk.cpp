@@ -40,6 +40,22 @@ bool BlockWalk::next(CopyBlock& block) {
     return true;
 }
 
+bool CopyLineWalk::next(CopyLine& line) {
+    Burst piece;
+    while (!pieces_.next(piece)) {
+        if (!blocks_.next(block_)) return false;
+        pieces_ = BurstSplitter(is_store_ ? block_.dst : block_.src, block_.bytes);
+    }
+    const std::uint64_t offset = piece.addr - (is_store_ ? block_.dst : block_.src);
+    line.src = block_.src + offset;
+    line.dst = block_.dst + block_.lead + offset;
+    line.bytes = piece.bytes;
+    line.offset = static_cast<std::uint32_t>(offset);
+    line.lead = offset == 0 ? block_.lead : 0;
+    line.trail = offset + piece.bytes == block_.bytes ? block_.trail : 0;
+    return true;
+}
+
 std::int64_t padded_block_bytes(const DataCopyPad& copy) {
     const std::int64_t padding =
         copy.dst == Buffer::GM ? 0 : (copy.left_padding + copy.right_padding) * copy.elem_bytes;

@@ -1,6 +1,7 @@
 #include "hw/isa/instruction.h"
 
 #include "hw/isa/l0c2ub.h"
+#include "hw/isa/number_text.h"
 #include "hw/isa/vector_opcode.h"
 #include "hw/isa/vector_text.h"
 
@@ -83,12 +84,6 @@ struct MnemonicOf {
     std::string_view operator()(const SetMaskMode&) const { return "set_mask_mode"; }
     std::string_view operator()(const SetDeqScale&) const { return "set_deqscale"; }
 };
-
-std::string place(Buffer buffer, std::uint64_t addr) {
-    std::ostringstream text;
-    text << to_string(buffer) << "[0x" << std::hex << addr << ']';
-    return text.str();
-}
 
 std::string_view name(MmadInit init) {
     switch (init) {
@@ -235,7 +230,7 @@ public:
              << op.filter_w + (op.filter_size_w ? 256 : 0) << " stride " << op.stride_h << ','
              << op.stride_w << " dilation " << op.dilation_h << ',' << op.dilation_w << " pad "
              << op.pad_left << ',' << op.pad_right << ',' << op.pad_top << ',' << op.pad_bottom;
-        if (op.pad_value != 0) out_ << " of 0x" << std::hex << op.pad_value << std::dec;
+        if (op.pad_value != 0) out_ << " of " << hex(op.pad_value);
         if (op.dst_stride != 0) out_ << " dst stride " << op.dst_stride;
         transpose(op.transpose);
     }

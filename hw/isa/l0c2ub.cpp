@@ -1,5 +1,7 @@
 #include "hw/isa/l0c2ub.h"
 
+#include "hw/isa/fixpipe_walk.h"
+
 namespace aicore {
 
 Fixpipe to_fixpipe(const AscCopyL0c2ub& copy, const FixpipeReadings& readings) {
@@ -53,8 +55,12 @@ const AscCopyL0c2ub* as_l0c2ub(const Operation& operation) {
 }
 
 std::optional<Fixpipe> as_fixpipe(const Operation& operation, const FixpipeReadings& readings) {
-    if (const auto* fixpipe = std::get_if<Fixpipe>(&operation)) return *fixpipe;
-    if (const auto* copy = as_l0c2ub(operation)) return to_fixpipe(*copy, readings);
+    if (const auto* fixpipe = std::get_if<Fixpipe>(&operation)) {
+        return fixpipe_as_executed(*fixpipe, readings);
+    }
+    if (const auto* copy = as_l0c2ub(operation)) {
+        return fixpipe_as_executed(to_fixpipe(*copy, readings), readings);
+    }
     return std::nullopt;
 }
 

@@ -14,7 +14,8 @@ Fixpipe to_fixpipe(const AscCopyL0c2ub& copy, const FixpipeReadings& readings);
 /// The copy when `operation` is one, in either form; null for others.
 const AscCopyL0c2ub* as_l0c2ub(const Operation& operation);
 
-/// The Fixpipe that `operation` is, or stands for; nothing for other instructions.
+/// The Fixpipe that `operation` is, or stands for, with the sizes that are written
+/// (fixpipe_as_executed); nothing for other instructions.
 std::optional<Fixpipe> as_fixpipe(const Operation& operation, const FixpipeReadings& readings);
 
 } // namespace aicore

@@ -10,12 +10,6 @@
 namespace aicore {
 namespace legality {
 
-std::string hex(std::uint64_t value) {
-    std::ostringstream text;
-    text << "0x" << std::hex << value;
-    return text.str();
-}
-
 namespace {
 
 std::string inside_rule(Buffer buffer, std::int64_t bytes) {
@@ -188,7 +182,7 @@ std::int64_t Rules::bytes_of(Buffer buffer) const {
     case Buffer::L0C: return limits_.l0c_bytes;
     case Buffer::BT: return limits_.bt_bytes;
     case Buffer::FB: return limits_.fb_bytes;
-    case Buffer::UB: return std::max(limits_.ub_bytes, limits_.fixpipe_ub_bytes);
+    case Buffer::UB: return limits_.ub_bytes;
     case Buffer::L0B_IDX: return limits_.l0b_bytes / 4;
     }
     return 0;

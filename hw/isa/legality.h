@@ -23,10 +23,9 @@ struct IsaLimits {
                  fb3_bytes = 0; ///< slices of FB behind fb_bytes, slice 0
     int arch = 2201;
     CoreKind core = CoreKind::aic;
-    std::int64_t ub_bytes = 0; ///< of a vector core
-    CtrlState ctrl{};          ///< after reset
-    /// Of a vector core's unified buffer that the FixPipe of a cube core reaches; 0: no such path.
-    std::int64_t fixpipe_ub_bytes = 0;
+    std::int64_t ub_bytes = 0;       ///< of a vector core
+    bool fixpipe_reaches_ub = false; ///< the FixPipe of a cube core writes unified buffers
+    CtrlState ctrl{};                ///< after reset
     L0aLayout l0a_layout = L0aLayout::Zz;
     FixpipeReadings fixpipe{};
 };

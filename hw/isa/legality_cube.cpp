@@ -12,8 +12,9 @@ constexpr std::int64_t kMaxTileSize = 4095; ///< 12-bit sizes
 void check_types(const Mmad& mmad, Rules& rules) {
     const DataType a = mmad.ab_type, b = b_type_of(mmad);
     const int arch = rules.arch();
-    rules.require(is_mmad_pair(arch, a, a), "ab_dtype", to_string(a),
-                  "must be " + mmad_types_text(arch));
+    if (!is_mmad_pair(arch, a, a)) {
+        rules.require(false, "ab_dtype", to_string(a), "must be " + mmad_types_text(arch));
+    }
     rules.require(is_mmad_pair(arch, a, b), "b_dtype", to_string(b),
                   "must be the type of A, or both are fp8 (arch 3510)");
     if (bits_of(a) != 8 || is_integer(a)) return;
@@ -26,8 +27,9 @@ void check_types(const Mmad& mmad, Rules& rules) {
 void check_modes(const Mmad& mmad, Rules& rules) {
     if (mmad.ab_type == DataType::int4) {
         rules.require(mmad.k % 2 == 0, "k", std::to_string(mmad.k), "must be even for int4");
-        rules.require(mmad.init != MmadInit::bias, "c_init_bias", "true", "does not go with int4");
     }
+    rules.require(mmad.init != MmadInit::bias || allows_bias(mmad.ab_type), "c_init_bias", "true",
+                  "does not go with int4");
     if (mmad.sparse) {
         rules.require(rules.arch() == 2201, "sparse", "true", "only arch 2201 has it");
         rules.require(mmad.ab_type == DataType::int8, "sparse", "true", "goes with int8 only");

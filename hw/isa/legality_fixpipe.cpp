@@ -28,7 +28,7 @@ constexpr StageFields kPre{"relu_pre",
                            "quant_table_addr",
                            0,
                            1,
-                           46};
+                           kPreSignBit};
 constexpr StageFields kPost{"relu_post",
                             "relu_post_alpha",
                             "relu_post_table_addr",
@@ -37,17 +37,7 @@ constexpr StageFields kPost{"relu_post",
                             "quant_post_table_addr",
                             2,
                             3,
-                            9};
-
-std::string hex(std::uint64_t value) {
-    constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    do {
-        text.insert(text.begin(), digits[value & 15]);
-        value >>= 4;
-    } while (value != 0);
-    return "0x" + text;
-}
+                            kPostSignBit};
 
 /// A quantisation result can have this type in memory.
 bool gives(QuantType result, DataType type) {
@@ -70,25 +60,17 @@ std::string result_name(QuantType result) {
     return result == QuantType::b8 ? "int8 or uint8" : std::string(to_string(result));
 }
 
-void check_multiplier(std::string_view field, std::uint64_t word, std::string_view what,
-                      Rules& rules) {
-    rules.require(is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word))), field,
-                  hex(word), "the " + std::string(what) + " must be zero or a normal float32");
+void check_word(std::string_view field, std::uint64_t word, const std::optional<std::string>& wrong,
+                Rules& rules) {
+    if (wrong) rules.require(false, field, hex(word), *wrong);
 }
 
 /// The parameter of a scalar mode, or the place of the table of a vector mode.
 void check_parameter(const QuantModeInfo& mode, const StageFields& fields, std::uint64_t word,
                      std::uint32_t table, const Fixpipe& fixpipe, Rules& rules) {
     if (mode.parameter == QuantParameterKind::scalar) {
-        check_multiplier(fields.quant_word, word, "scale", rules);
-        const bool is_signed = (word >> fields.sign_bit & 1) != 0;
-        const std::string bit = "bit " + std::to_string(fields.sign_bit);
-        rules.require(mode.result != QuantType::b8 || fixpipe.dst_type != DataType::int8 ||
-                          is_signed,
-                      fields.quant_word, hex(word), bit + " must be set for an int8 result");
-        rules.require(mode.result != QuantType::b8 || fixpipe.dst_type != DataType::uint8 ||
-                          !is_signed,
-                      fields.quant_word, hex(word), bit + " must be clear for a uint8 result");
+        check_word(fields.quant_word, word,
+                   wrong_parameter(mode, word, fields.sign_bit, fixpipe.dst_type), rules);
     }
     if (mode.parameter == QuantParameterKind::vector) {
         rules.aligned(fields.quant_table, Buffer::FB, table, kFbUnitBytes);
@@ -99,7 +81,7 @@ void check_parameter(const QuantModeInfo& mode, const StageFields& fields, std::
 
 void check_slopes(const StageFields& fields, ReluMode relu, std::uint32_t alpha,
                   std::uint32_t table, const Fixpipe& fixpipe, Rules& rules) {
-    if (relu == ReluMode::leaky) check_multiplier(fields.alpha, alpha, "slope", rules);
+    if (relu == ReluMode::leaky) check_word(fields.alpha, alpha, wrong_slope(alpha), rules);
     if (relu == ReluMode::prelu) {
         rules.aligned(fields.relu_table, Buffer::FB, table, kSlopeTableAlignment);
         rules.inside_slice(fields.relu_table, fields.relu_slice, table,
@@ -190,7 +172,8 @@ void check_destination(const Fixpipe& fixpipe, Rules& rules) {
 void check_rows(const Fixpipe& fixpipe, Rules& rules) {
     const bool halved = fixpipe.dst == Buffer::UB && fixpipe.dual_dst == DualDst::split_n;
     const std::int64_t length = halved ? fixpipe.n_size / 2 : fixpipe.n_size;
-    rules.require(fixpipe.layout != FixpipeLayout::NZ2ND || fixpipe.m_size <= 1 ||
+    const std::int64_t rows = fixpipe_as_executed(fixpipe, rules.limits().fixpipe).m_size;
+    rules.require(fixpipe.layout != FixpipeLayout::NZ2ND || rows <= 1 ||
                       fixpipe.dst_stride >= length,
                   "dst_stride", std::to_string(fixpipe.dst_stride),
                   "must be at least " + std::to_string(length) + ": rows must not overlap");
@@ -241,7 +224,7 @@ void check_columns(const Fixpipe& fixpipe, Rules& rules) {
 
 void check(const Fixpipe& fixpipe, Rules& rules) {
     const bool nz = fixpipe.layout == FixpipeLayout::NZ;
-    const bool has_ub = rules.limits().fixpipe_ub_bytes > 0;
+    const bool has_ub = rules.limits().fixpipe_reaches_ub;
     const bool to_ub = has_ub && fixpipe.dst == Buffer::UB;
     rules.require(fixpipe.dst == Buffer::L1 || fixpipe.dst == Buffer::GM || to_ub, "dst",
                   to_string(fixpipe.dst), has_ub ? "must be GM, L1 or UB" : "must be GM or L1");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hw/isa/legality.h"
+#include "hw/isa/number_text.h"
 
 #include <cstdint>
 #include <optional>
@@ -80,9 +81,6 @@ void check(const AscCopyL0c2ub& copy, Rules& rules);
 
 /// The part of check(Fixpipe) that is about arch 3510.
 void check_fixpipe_3510(const Fixpipe& fixpipe, Rules& rules);
-
-/// A number as violations show addresses and bits.
-std::string hex(std::uint64_t value);
 
 /// Rules that loads into L0A and L0B share: the buffer, the width of an element (4 bit where
 /// `has_4_bit`), and the alignment of both addresses.

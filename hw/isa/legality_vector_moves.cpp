@@ -21,8 +21,6 @@ void check_scores(DataType type, Rules& rules) {
                   "scores are float16 or float32");
 }
 
-int valid_lists(std::int32_t valid_bits) { return valid_bits == 15 ? 4 : valid_bits == 7 ? 3 : 2; }
-
 bool overlap(std::uint64_t a, std::int64_t a_bytes, std::uint64_t b, std::int64_t b_bytes) {
     return a < b + static_cast<std::uint64_t>(b_bytes) &&
            b < a + static_cast<std::uint64_t>(a_bytes);
@@ -40,10 +38,9 @@ void check(const VectorGather& op, Rules& rules) {
     rules.aligned("dst_addr", Buffer::UB, op.dst_addr, kBlockBytes);
     rules.aligned("offset_addr", Buffer::UB, op.offset_addr, kBlockBytes);
     if (rules.broken()) return;
-    const int lanes = op.blocks ? kRepeatBlocks : kRepeatBytes / size_of(op.type);
+    const int lanes = gather_lanes(op);
     const bool counts = !op.blocks && op.control.mask_mode == MaskMode::counter;
-    const std::int64_t repeats =
-        op.blocks ? op.repeat : masked_repeats(op.control, lanes, op.repeat);
+    const std::int64_t repeats = gather_repeats(op);
     if (repeats == 0) return;
     const std::int64_t elements = counts ? element_count(op.control) : repeats * lanes;
     const std::int64_t last_blocks =
@@ -72,8 +69,7 @@ void check(const GatherMask& op, Rules& rules) {
     rules.aligned("pattern_addr", Buffer::UB, op.pattern_addr, kBlockBytes);
     if (rules.broken() || op.repeat == 0) return;
     const std::int64_t size = size_of(op.type);
-    const std::int64_t elements =
-        op.control.mask_mode == MaskMode::counter ? element_count(op.control) : kRepeatBytes / size;
+    const std::int64_t elements = gather_mask_elements(op);
     if (elements == 0) return;
     const std::int64_t blocks = (elements * size + kBlockBytes - 1) / kBlockBytes;
     const std::int64_t last = op.repeat - 1;
@@ -107,7 +103,7 @@ void check(const MrgSort& op, Rules& rules) {
                   std::to_string(op.valid_bits), "must be 3, 7 or 15: the first 2, 3 or 4 lists");
     rules.range("repeat", op.repeat, 0, kMaxRepeat);
     rules.aligned("dst_addr", Buffer::UB, op.dst_addr, kBlockBytes);
-    const int lists = valid_lists(op.valid_bits);
+    const int lists = list_count(op);
     std::int64_t entries = 0;
     bool in_a_row = lists == 4;
     for (int i = 0; i < lists; ++i) {

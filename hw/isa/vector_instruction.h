@@ -181,6 +181,11 @@ struct MrgSort {
     std::int32_t repeat = 1;
 };
 
+/// Lists that are merged: the first 2, 3 or 4.
+constexpr int list_count(const MrgSort& op) {
+    return op.valid_bits == 15 ? 4 : op.valid_bits == 7 ? 3 : 2;
+}
+
 /// scatter_vnchwconv (TransDataTo5HD) between 16 source and 16 destination blocks: element c of
 /// source block i becomes element i of destination block c. 8 bit: half of each block; 32 bit:
 /// destination block 2c holds sources 0..7, block 2c + 1 sources 8..15. Repeat r adds r times the
@@ -207,7 +212,8 @@ struct SetMaskMode {
 };
 
 /// set_deqscale (scalar). For int32 to float16 the low 16 bits are a float16 scale. For
-/// vdeqs162b8: bits 0..31 a float32 scale, 37..45 a signed offset, 46 set for int8 results.
+/// vdeqs162b8: bits 0..31 a float32 scale, whose 13 lowest bits are dropped as those of FixPipe's
+/// scales [inferred], 37..45 a signed offset, 46 set for int8 results.
 struct SetDeqScale {
     std::uint64_t value = 0;
 };

@@ -5,9 +5,7 @@
 namespace aicore {
 namespace {
 
-constexpr int kBroadcastElements = 8; ///< of vbrcb, in each repeat
 constexpr int kTransposeBlocks = 16;
-constexpr int kRegisterBytes = 16; ///< CMPMASK
 
 constexpr std::uint64_t low_bits(std::int64_t count) {
     if (count <= 0) return 0;
@@ -15,6 +13,13 @@ constexpr std::uint64_t low_bits(std::int64_t count) {
 }
 
 int blocks_of(int lanes, int bits) { return std::max(1, lanes * bits / (8 * kBlockBytes)); }
+
+/// Bytes of one result of vcadd, vcmax, vcmin: value, index, or both.
+int repeat_result_bytes(const VectorOp& op) {
+    const int size = size_of(op.type);
+    if (op.opcode == VectorOpcode::vcadd || op.order == ReduceOrder::only_value) return size;
+    return op.order == ReduceOrder::only_index ? 4 : 2 * size;
+}
 
 } // namespace
 
@@ -59,7 +64,7 @@ VectorShape shape_of(const VectorOp& op) {
         break;
     case VectorForm::set_register:
     case VectorForm::get_register:
-        shape.lanes = kRegisterBytes;
+        shape.lanes = kCompareMaskBytes;
         shape.src_blocks = shape.dst_blocks = 1;
         shape.repeats = 1;
         break;
@@ -82,12 +87,6 @@ VectorShape shape_of(const VectorOp& op) {
     return shape;
 }
 
-int repeat_result_bytes(const VectorOp& op) {
-    const int size = size_of(op.type);
-    if (op.opcode == VectorOpcode::vcadd || op.order == ReduceOrder::only_value) return size;
-    return op.order == ReduceOrder::only_index ? 4 : 2 * size;
-}
-
 int reduction_unit(const VectorOp& op) {
     switch (form_of(op.opcode)) {
     case VectorForm::reduce_repeat: return repeat_result_bytes(op);
@@ -95,6 +94,30 @@ int reduction_unit(const VectorOp& op) {
     case VectorForm::reduce_pair: return kRepeatBytes / 2;
     default: return kBlockBytes;
     }
+}
+
+int gather_lanes(const VectorGather& op) {
+    return op.blocks ? kRepeatBlocks : kRepeatBytes / size_of(op.type);
+}
+
+std::int64_t gather_repeats(const VectorGather& op) {
+    return op.blocks ? op.repeat : masked_repeats(op.control, gather_lanes(op), op.repeat);
+}
+
+std::int64_t gather_mask_elements(const GatherMask& op) {
+    return op.control.mask_mode == MaskMode::counter ? element_count(op.control)
+                                                     : kRepeatBytes / size_of(op.type);
+}
+
+std::uint32_t byte_enable(const LaneMask& lanes, int first, int count, int bits) {
+    std::uint32_t enable = 0;
+    for (int i = 0; i < count; ++i) {
+        if (!lane_enabled(lanes, first + i)) continue;
+        const int begin = i * bits / 8;
+        const int bytes = std::max(1, bits / 8);
+        enable |= static_cast<std::uint32_t>(((std::uint64_t{1} << bytes) - 1) << begin);
+    }
+    return enable;
 }
 
 } // namespace aicore

@@ -10,6 +10,8 @@ namespace aicore {
 
 inline constexpr int kRepeatBytes = 256; ///< of the widest operand of a repeat
 inline constexpr int kRepeatBlocks = 8;
+inline constexpr int kBroadcastElements = 8; ///< of vbrcb, in each repeat
+inline constexpr int kCompareMaskBytes = 16; ///< the CMPMASK register
 
 /// One bit for each element of a repeat.
 using LaneMask = std::array<std::uint64_t, 2>;
@@ -46,8 +48,17 @@ constexpr std::int64_t element_count(const VectorControl& control) {
 
 /// What each repeat of a reduction advances the destination by, for one unit of rep_stride [B].
 int reduction_unit(const VectorOp& op);
-/// Bytes of one result of vcadd, vcmax, vcmin: value, index, or both.
-int repeat_result_bytes(const VectorOp& op);
+
+/// Elements, or blocks of vgatherb, of a full repeat.
+int gather_lanes(const VectorGather& op);
+std::int64_t gather_repeats(const VectorGather& op);
+/// Elements that each repeat of vreducev2 looks at.
+std::int64_t gather_mask_elements(const GatherMask& op);
+
+/// Enabled bytes of `count` elements of `bits` from lane `first` on, as the bits of a block that
+/// begins with that element. Two 4-bit elements share a byte, which is written if one of them is
+/// enabled [inferred].
+std::uint32_t byte_enable(const LaneMask& lanes, int first, int count, int bits);
 
 /// Address of block `block` of repeat `repeat`.
 constexpr std::uint32_t block_addr(const VectorOperand& operand, std::int64_t repeat, int block) {

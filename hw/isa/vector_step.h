@@ -43,9 +43,12 @@ struct VectorStep {
     std::array<Write, kMaxWrites> writes;
     int read_count = 0;
     int write_count = 0;
-    std::int64_t repeat = 0; ///< the repeat that the step belongs to
+    bool ends_repeat = true; ///< false: more of its repeat follows, and the pace is that of both
 
-    void clear() { read_count = write_count = 0; }
+    void clear() {
+        read_count = write_count = 0;
+        ends_repeat = true;
+    }
 
     /// Cuts [addr, addr + bytes) at block boundaries and appends the pieces; they fill the buffer
     /// from `offset` on.

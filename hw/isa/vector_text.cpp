@@ -1,31 +1,22 @@
 #include "hw/isa/vector_text.h"
 
+#include "hw/isa/number_text.h"
 #include "hw/isa/vector_opcode.h"
 
 #include <ostream>
-#include <sstream>
+#include <string>
 
 namespace aicore {
 namespace {
 
-std::string ub(std::uint32_t addr) {
-    std::ostringstream text;
-    text << "UB[0x" << std::hex << addr << ']';
-    return text.str();
-}
+std::string ub(std::uint32_t addr) { return place(Buffer::UB, addr); }
 
-std::string operand(const VectorOperand& place) {
-    std::string text = ub(place.addr);
-    if (place.blk_stride != 1 || place.rep_stride != 8) {
-        text += "/" + std::to_string(place.blk_stride) + "," + std::to_string(place.rep_stride);
+std::string operand(const VectorOperand& at) {
+    std::string text = ub(at.addr);
+    if (at.blk_stride != 1 || at.rep_stride != 8) {
+        text += "/" + std::to_string(at.blk_stride) + "," + std::to_string(at.rep_stride);
     }
     return text;
-}
-
-std::string bits(std::uint64_t value) {
-    std::ostringstream text;
-    text << "0x" << std::hex << value;
-    return text.str();
 }
 
 /// The mask, if it is not the one that a core starts with.
@@ -33,7 +24,7 @@ void write_control(std::ostream& out, const VectorControl& control) {
     if (control.mask_mode == MaskMode::counter) {
         out << " count " << (control.mask[0] & 0xFFFFFFFFu);
     } else if ((control.mask[0] & control.mask[1]) != ~std::uint64_t{0}) {
-        out << " mask " << bits(control.mask[1]) << ':' << bits(control.mask[0]);
+        out << " mask " << hex(control.mask[1]) << ':' << hex(control.mask[0]);
     }
 }
 
@@ -74,7 +65,7 @@ void write_operands(std::ostream& out, const VectorOp& op) {
     }
     if (reads_src0(form)) out << ' ' << operand(op.src0);
     if (reads_src1(op)) out << ' ' << operand(op.src1);
-    if (uses_scalar(op)) out << " scalar " << bits(op.scalar);
+    if (uses_scalar(op)) out << " scalar " << hex(op.scalar);
     if (reads_select_bits(op)) out << " by " << ub(op.mask_addr);
     out << " -> " << (writes_dst(form) ? operand(op.dst) : "CMPMASK");
     if (obeys_mask(form)) write_control(out, op.control);
@@ -119,7 +110,7 @@ void write_operands(std::ostream& out, const NchwConv& op) {
 void write_operands(std::ostream& out, const SetVectorMask& op) {
     out << ' ';
     for (std::size_t i = op.words.size(); i-- > 0;) {
-        out << bits(op.words[i]) << (i == 0 ? "" : ":");
+        out << hex(op.words[i]) << (i == 0 ? "" : ":");
     }
 }
 
@@ -127,6 +118,6 @@ void write_operands(std::ostream& out, const SetMaskMode& op) {
     out << (op.mode == MaskMode::normal ? " normal" : " counter");
 }
 
-void write_operands(std::ostream& out, const SetDeqScale& op) { out << ' ' << bits(op.value); }
+void write_operands(std::ostream& out, const SetDeqScale& op) { out << ' ' << hex(op.value); }
 
 } // namespace aicore

@@ -1,24 +1,43 @@
 #include "hw/mem/interleaved_channels.h"
 
+#include <algorithm>
+
 namespace aicore {
 
 InterleavedChannels::InterleavedChannels(const ChannelsConfig& config)
-    : access_bytes_(config.access_cycles.count() * config.channel_bytes_per_cycle.count()),
-      channels_(static_cast<std::size_t>(config.channels),
-                BandwidthMeter(config.channel_bytes_per_cycle)) {}
+    : config_(config), channels_(static_cast<std::size_t>(config.channels),
+                                 Channel{BandwidthMeter(config.channel_bytes_per_cycle), {}}) {}
 
 std::size_t InterleavedChannels::channel_of(std::uint64_t line) const {
     // Multiplicative hash: the upper half of the product depends on every bit of the line.
     return ((line * 0x9e3779b97f4a7c15u) >> 32) % channels_.size();
 }
 
-BandwidthMeter::Window InterleavedChannels::reserve(std::uint64_t line, Cycles earliest,
-                                                    Bytes bytes) {
-    return channels_[channel_of(line)].reserve(earliest, bytes + access_bytes_);
+bool InterleavedChannels::joins(Channel& channel, std::uint64_t line, Cycles now) const {
+    std::vector<Access>& accesses = channel.under_way;
+    accesses.erase(std::remove_if(accesses.begin(), accesses.end(),
+                                  [now](const Access& access) { return access.until <= now; }),
+                   accesses.end());
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [line](const Access& access) { return access.line == line; });
+}
+
+BandwidthMeter::Window InterleavedChannels::reserve(std::uint64_t line, Cycles now, Bytes bytes) {
+    Channel& channel = channels_[channel_of(line)];
+    Cycles extra = config_.access_cycles;
+    const bool watches_lines = config_.same_line_cycles > Cycles(0);
+    if (watches_lines && joins(channel, line, now)) extra += config_.same_line_cycles;
+    const BandwidthMeter::Window window = channel.meter.reserve(
+        now, bytes + Bytes(extra.count() * config_.channel_bytes_per_cycle.count()));
+    if (watches_lines) channel.under_way.push_back({line, window.until});
+    return window;
 }
 
 void InterleavedChannels::reset() {
-    for (BandwidthMeter& channel : channels_) channel.reset();
+    for (Channel& channel : channels_) {
+        channel.meter.reset();
+        channel.under_way.clear();
+    }
 }
 
 } // namespace aicore

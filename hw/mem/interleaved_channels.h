@@ -16,16 +16,27 @@ class InterleavedChannels {
 public:
     explicit InterleavedChannels(const ChannelsConfig& config);
 
-    /// Occupies the channel of `line` for an access of `bytes`, from `earliest` on or from when it
-    /// is free.
-    BandwidthMeter::Window reserve(std::uint64_t line, Cycles earliest, Bytes bytes);
+    /// Occupies the channel of `line` for an access of `bytes`, from `now` on or from when it is
+    /// free. Accesses come in the order of time.
+    BandwidthMeter::Window reserve(std::uint64_t line, Cycles now, Bytes bytes);
     void reset();
 
 private:
     std::size_t channel_of(std::uint64_t line) const;
 
-    Bytes access_bytes_; ///< what an access costs beyond its data
-    std::vector<BandwidthMeter> channels_;
+    struct Access {
+        std::uint64_t line;
+        Cycles until;
+    };
+    struct Channel {
+        BandwidthMeter meter;
+        std::vector<Access> under_way; ///< in the order in which they end
+    };
+
+    bool joins(Channel& channel, std::uint64_t line, Cycles now) const;
+
+    ChannelsConfig config_;
+    std::vector<Channel> channels_;
 };
 
 } // namespace aicore

@@ -64,9 +64,7 @@ tlm::tlm_sync_enum L0cBuffer::fixpipe_access(tlm::tlm_generic_payload& payload,
     beat_cycle_ = clk->now();
     beat_address_ = payload.get_address();
     beats_left_ = static_cast<int>(ceil_div(payload.get_data_length(), kFixpipeBeatBytes));
-    const AccessExtension* extension = access_extension(payload);
-    const Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
-    burst_ev_.notify(clk->until(beat_cycle_ + std::max(Cycles(beats_left_), pace)));
+    burst_ev_.notify(clk->until(beat_cycle_ + std::max(Cycles(beats_left_), pace_of(payload))));
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }

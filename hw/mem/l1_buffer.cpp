@@ -59,9 +59,7 @@ std::optional<Cycles> L1Buffer::grant(int port, tlm::tlm_generic_payload& payloa
     if (slot.conflict.count() > 0 && on_conflict) {
         on_conflict(static_cast<Port>(port), slot.first - slot.conflict, slot.conflict);
     }
-    const AccessExtension* extension = access_extension(payload);
-    const Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
-    return std::max(slot.until, slot.first + pace);
+    return std::max(slot.until, slot.first + pace_of(payload));
 }
 
 void L1Buffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {

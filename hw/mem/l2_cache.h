@@ -37,7 +37,8 @@ private:
     };
     using Set = std::vector<Way>; ///< in order of use, the last used first
 
-    Set& set_of(Line line) { return sets_[line % sets_.size()]; }
+    std::size_t set_index(Line line) const;
+    Set& set_of(Line line) { return sets_[set_index(line)]; }
     static bool promote(Set& ways, Line line, bool write);
 
     std::size_t ways_;

@@ -9,8 +9,7 @@ UbBanks::UbBanks(const BankConfig& config, Bytes size)
       bank_rows_(static_cast<std::uint64_t>(size.count() / config.banks_per_group / row_bytes_)),
       reads_(groups_), writes_(groups_) {}
 
-std::optional<int> UbBanks::take(Cycles now, std::uint64_t address, bool write, int owner) {
-    const std::uint64_t row = address / static_cast<std::uint64_t>(row_bytes_);
+std::optional<int> UbBanks::take(Cycles now, std::uint64_t row, bool write, int owner) {
     const std::uint64_t group = row % groups_;
     const std::uint64_t bank = row / bank_rows_;
     Slot& own = (write ? writes_ : reads_)[group];

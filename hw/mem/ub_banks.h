@@ -17,9 +17,10 @@ class UbBanks {
 public:
     UbBanks(const BankConfig& config, Bytes size);
 
-    /// Takes the bank of the row at `address` for `owner` in cycle `now`. Nothing: it is taken;
-    /// else the owner that is in the way. Cycles are asked in ascending order.
-    std::optional<int> take(Cycles now, std::uint64_t address, bool write, int owner);
+    /// Takes the bank of row `row`, the one at address row * row_bytes(), for `owner` in cycle
+    /// `now`. Nothing: it is taken; else the owner that is in the way. Cycles are asked in
+    /// ascending order.
+    std::optional<int> take(Cycles now, std::uint64_t row, bool write, int owner);
     std::int64_t row_bytes() const { return row_bytes_; }
     void reset();
 

@@ -75,8 +75,7 @@ std::optional<Cycles> UbBuffer::grant(int port, tlm::tlm_generic_payload& payloa
     for (std::uint64_t row = first; row <= last; ++row) {
         const std::uint64_t bit = std::uint64_t{1} << (row - first);
         if ((attempt.progress & bit) != 0) continue;
-        const std::optional<int> taken =
-            banks_.take(now, row * row_bytes, payload.is_write(), port);
+        const std::optional<int> taken = banks_.take(now, row, payload.is_write(), port);
         if (!taken) {
             attempt.progress |= bit;
         } else if (!winner) {
@@ -89,10 +88,8 @@ std::optional<Cycles> UbBuffer::grant(int port, tlm::tlm_generic_payload& payloa
         }
         return std::nullopt;
     }
-    const AccessExtension* extension = access_extension(payload);
-    const Cycles pace = extension != nullptr ? extension->pace : Cycles(0);
     const Cycles beats(ceil_div(payload.get_data_length(), kPortBytes));
-    return std::max(now + Cycles(1), attempt.since + std::max(beats, pace));
+    return std::max(now + Cycles(1), attempt.since + std::max(beats, pace_of(payload)));
 }
 
 void UbBuffer::serve(int, tlm::tlm_generic_payload& payload, Cycles due) {

@@ -13,39 +13,29 @@ AivMte2Unit::AivMte2Unit(const sc_core::sc_module_name& name, const AivMte2Confi
       }) {}
 
 void AivMte2Unit::begin(const Operation& operation) {
-    lines_.reset();
     if (const auto* pad = std::get_if<DataCopyPad>(&operation)) {
-        blocks_.emplace(*pad);
+        lines_.emplace(*pad);
         filler_bytes_ = pad->elem_bytes;
         fills_with_first_ = !pad->is_pad;
         padding_value_ = pad->padding_value;
     } else {
-        blocks_.emplace(std::get<DataCopy>(operation)); // whole blocks: nothing to fill
+        lines_.emplace(std::get<DataCopy>(operation)); // whole blocks: nothing to fill
     }
 }
 
 bool AivMte2Unit::next_chunk(Chunk& chunk) {
-    Burst line;
-    while (!lines_ || !lines_->next(line)) {
-        if (!blocks_->next(block_)) return false;
-        lines_.emplace(block_.src, block_.bytes);
-    }
-    const std::uint64_t offset = line.addr - block_.src;
-    chunk.dst = Buffer::UB;
-    chunk.convert = false;
-    chunk.shape = {};
+    CopyLine line;
+    if (!lines_->next(line)) return false;
     chunk.shape.rows = 1;
     chunk.shape.row_bytes = static_cast<int>(line.bytes);
-    chunk.shape.src_addr = line.addr;
-    chunk.fill = {};
+    chunk.shape.src_addr = line.src;
+    chunk.shape.dst_addr = static_cast<std::uint32_t>(line.dst - line.lead);
+    chunk.fill.lead = line.lead;
+    chunk.fill.trail = line.trail;
     chunk.fill.element_bytes = filler_bytes_;
     chunk.fill.with_first = fills_with_first_;
     chunk.fill.value = padding_value_;
-    chunk.fill.offset = offset;
-    if (offset == 0) chunk.fill.lead = block_.lead;
-    if (offset + line.bytes == block_.bytes) chunk.fill.trail = block_.trail;
-    chunk.shape.dst_addr =
-        static_cast<std::uint32_t>(block_.dst + block_.lead + offset - chunk.fill.lead);
+    chunk.fill.offset = line.offset;
     return true;
 }
 

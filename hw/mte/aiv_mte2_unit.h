@@ -3,7 +3,6 @@
 #pragma once
 
 #include "hw/isa/block_walk.h"
-#include "hw/isa/burst_splitter.h"
 #include "hw/mte/gm_load_engine.h"
 
 #include <optional>
@@ -25,13 +24,11 @@ private:
 
     std::uint8_t filler_byte(std::size_t index) const;
 
-    std::optional<BlockWalk> blocks_;
-    CopyBlock block_;
-    std::optional<BurstSplitter> lines_; ///< of the current block, in GM
-    int filler_bytes_ = 0;               ///< of the element that fills blocks up
-    bool fills_with_first_ = true;       ///< it is the first element of the block
-    std::uint64_t padding_value_ = 0;    ///< else this one
-    std::uint64_t filler_ = 0;           ///< element that fills the chunk at hand
+    std::optional<CopyLineWalk> lines_;
+    int filler_bytes_ = 0;            ///< of the element that fills blocks up
+    bool fills_with_first_ = true;    ///< it is the first element of the block
+    std::uint64_t padding_value_ = 0; ///< else this one
+    std::uint64_t filler_ = 0;        ///< element that fills the chunk at hand
 };
 
 } // namespace aicore

@@ -37,6 +37,8 @@ bool GmLoadEngine::prepare(Chunk& chunk) {
     chunk.requested = false;
     chunk.bursts = chunk.arrivals = chunk.writes = 0;
     chunk.landed = chunk.pace = Cycles(0);
+    chunk.shape = {};
+    chunk.fill = {};
     row_ = 0;
     row_offset_ = 0;
     return next_chunk(chunk);

@@ -37,11 +37,11 @@ protected:
         std::uint64_t number = 0; ///< instruction
         Nd2NzChunk shape;
         Fill fill;
-        Buffer dst = Buffer::L1;
-        Cycles pace;            ///< a burst takes the way from GM at least so long
-        bool convert = false;   ///< nd2nz: rows become panels; else one row that is copied as it is
-        bool requested = false; ///< all its bursts are
-        int bursts = 0;         ///< GM reads under way or done, while it holds their credits
+        Buffer dst = Buffer::L1; ///< of the cube core's MTE2
+        bool convert = false;    ///< there: rows become panels, not one row that is copied as it is
+        Cycles pace;             ///< a burst takes the way from GM at least so long
+        bool requested = false;  ///< all its bursts are
+        int bursts = 0;          ///< GM reads under way or done, while it holds their credits
         int arrivals = 0;
         int writes = 0; ///< writes into the core's buffer under way
         Cycles landed;  ///< when the last of them is over
@@ -54,7 +54,8 @@ protected:
 
     /// A new instruction: the next chunks are its own.
     virtual void begin(const Operation& operation) = 0;
-    /// Fills in shape, dst, convert and pace of the next chunk; false after the last one.
+    /// Fills in the shape of the next chunk, and its pace or fill where there is one; false after
+    /// the last chunk.
     virtual bool next_chunk(Chunk& chunk) = 0;
     /// Asks GM for a burst. The response must come through on_gm_data.
     virtual void request(Chunk& chunk, Access& access);

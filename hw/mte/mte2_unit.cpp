@@ -25,8 +25,9 @@ void Mte2Unit::begin(const Operation& operation) {
     operation_ = operation;
     nd2nz_.reset();
     copy_.reset();
-    block_ = 0;
+    fractal_ = 0;
     if (const auto* nd2nz = std::get_if<Nd2Nz>(&operation_)) nd2nz_.emplace(*nd2nz);
+    if (const auto* copy = std::get_if<DataCopy>(&operation_)) copy_.emplace(*copy);
 }
 
 bool Mte2Unit::next_chunk(Chunk& chunk) {
@@ -36,41 +37,24 @@ bool Mte2Unit::next_chunk(Chunk& chunk) {
         chunk.pace = config_.nd2nz_row_cycles;
         return nd2nz_->next(chunk.shape);
     }
-    const auto* load = std::get_if<Load2d>(&operation_);
-    return load != nullptr ? next_fractal_chunk(*load, chunk) : next_copy_chunk(chunk);
-}
-
-bool Mte2Unit::next_fractal_chunk(const Load2d& load, Chunk& chunk) {
-    if (block_ == load.repeat) return false;
-    chunk.dst = load.dst;
-    chunk.shape = {};
+    if (!copy_) return next_fractal_chunk(std::get<Load2d>(operation_), chunk);
+    CopyLine line;
+    if (!copy_->next(line)) return false;
     chunk.shape.rows = 1;
-    chunk.shape.row_bytes = kFractalBytes;
-    chunk.shape.src_addr = load2d_src(load, block_);
-    chunk.shape.dst_addr = static_cast<std::uint32_t>(load2d_dst(load, block_));
-    ++block_;
+    chunk.shape.row_bytes = static_cast<int>(line.bytes);
+    chunk.shape.src_addr = line.src;
+    chunk.shape.dst_addr = static_cast<std::uint32_t>(line.dst);
     return true;
 }
 
-bool Mte2Unit::next_copy_chunk(Chunk& chunk) {
-    const auto& copy = std::get<DataCopy>(operation_);
-    const std::int64_t block_bytes = copy.block_len * kBlockBytes;
-    Burst burst;
-    while (!copy_ || !copy_->next(burst)) {
-        if (block_ == copy.block_count || block_bytes == 0) return false;
-        block_src_ = copy.src_addr + static_cast<std::uint64_t>(
-                                         block_ * (block_bytes + copy.src_gap * kBlockBytes));
-        copy_.emplace(block_src_, static_cast<std::uint64_t>(block_bytes));
-        ++block_;
-    }
-    const std::uint64_t block_dst =
-        copy.dst_addr +
-        static_cast<std::uint64_t>((block_ - 1) * (block_bytes + copy.dst_gap * kBlockBytes));
-    chunk.shape = {};
+bool Mte2Unit::next_fractal_chunk(const Load2d& load, Chunk& chunk) {
+    if (fractal_ == load.repeat) return false;
+    chunk.dst = load.dst;
     chunk.shape.rows = 1;
-    chunk.shape.row_bytes = static_cast<int>(burst.bytes);
-    chunk.shape.src_addr = burst.addr;
-    chunk.shape.dst_addr = static_cast<std::uint32_t>(block_dst + (burst.addr - block_src_));
+    chunk.shape.row_bytes = kFractalBytes;
+    chunk.shape.src_addr = load2d_src(load, fractal_);
+    chunk.shape.dst_addr = static_cast<std::uint32_t>(load2d_dst(load, fractal_));
+    ++fractal_;
     return true;
 }
 

@@ -5,7 +5,7 @@
 // bytes for nd2nz, which leave as fractals.
 #pragma once
 
-#include "hw/isa/burst_splitter.h"
+#include "hw/isa/block_walk.h"
 #include "hw/mte/gm_load_engine.h"
 
 #include <optional>
@@ -29,16 +29,14 @@ private:
     void write_chunk(Chunk& chunk) override;
     void reset() override;
 
-    bool next_copy_chunk(Chunk& chunk);
     bool next_fractal_chunk(const Load2d& load, Chunk& chunk);
     void write_piece(Chunk& chunk, std::uint64_t address, std::uint8_t* data, std::size_t bytes);
 
     Mte2Config config_;
     Operation operation_;
     std::optional<Nd2NzWalk> nd2nz_;
-    std::optional<BurstSplitter> copy_; ///< of the current block
-    std::int64_t block_ = 0;            ///< of a copy; fractal of a load2d
-    std::uint64_t block_src_ = 0;
+    std::optional<CopyLineWalk> copy_;
+    std::int64_t fractal_ = 0; ///< of a load2d
 };
 
 } // namespace aicore

@@ -19,25 +19,16 @@ void Mte3Unit::start(const Entry& entry) {
     number_ = entry.number;
     const Operation& operation = entry.instruction.operation;
     const auto* pad = std::get_if<DataCopyPad>(&operation);
-    blocks_.emplace(pad != nullptr ? BlockWalk(*pad) : BlockWalk(std::get<DataCopy>(operation)));
-    lines_.reset();
-    if (prepare_burst()) return request_burst();
+    lines_.emplace(pad != nullptr ? CopyLineWalk(*pad)
+                                  : CopyLineWalk(std::get<DataCopy>(operation)));
+    if (lines_->next(line_)) return request_burst();
     end_stream(clk->now());
-}
-
-bool Mte3Unit::prepare_burst() {
-    while (!lines_ || !lines_->next(line_)) {
-        if (!blocks_->next(block_)) return false;
-        lines_.emplace(block_.dst, block_.bytes);
-    }
-    return true;
 }
 
 void Mte3Unit::request_burst() {
     const Cycles now = clk->now();
     PostedWrite& write = writes_.take(number_);
-    Access access =
-        Access::read(block_.src + (line_.addr - block_.dst), write.data.data(), line_.bytes);
+    Access access = Access::read(line_.src, write.data.data(), line_.bytes);
     access.pace = to_gm_.reserve(now, Bytes(line_.bytes)).until - now;
     access.tag = &write;
     buffer_isock.start(access);
@@ -45,10 +36,10 @@ void Mte3Unit::request_burst() {
 
 void Mte3Unit::on_data(PostedWrite& write) {
     begin_part(write.number);
-    Access access = Access::write(line_.addr, write.data.data(), line_.bytes);
+    Access access = Access::write(line_.dst, write.data.data(), line_.bytes);
     access.tag = &write;
     gm_isock.start(access);
-    if (prepare_burst()) return request_burst();
+    if (lines_->next(line_)) return request_burst();
     end_stream(clk->now());
 }
 

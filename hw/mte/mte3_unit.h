@@ -5,7 +5,6 @@
 #pragma once
 
 #include "hw/isa/block_walk.h"
-#include "hw/isa/burst_splitter.h"
 #include "hw/pipe/engine.h"
 #include "hw/pipe/link.h"
 #include "hw/pipe/posted_writes.h"
@@ -29,7 +28,6 @@ private:
     void start(const Entry& entry) override;
     void reset() override;
 
-    bool prepare_burst();
     void request_burst();
     void on_data(PostedWrite& write);
     void on_written(PostedWrite& write, const sc_core::sc_time& delay);
@@ -37,10 +35,8 @@ private:
     Link& to_gm_;
     PostedWrites writes_;
     std::uint64_t number_ = 0;
-    std::optional<BlockWalk> blocks_;
-    CopyBlock block_;
-    std::optional<BurstSplitter> lines_; ///< of the current block, in GM
-    Burst line_;                         ///< under way
+    std::optional<CopyLineWalk> lines_;
+    CopyLine line_; ///< under way
 };
 
 } // namespace aicore

@@ -9,18 +9,13 @@
 
 namespace aicore {
 
-// 1 sign, 8 exponent bits and this many fraction bits (3510: vendor document of HF32; 2201: test
-// script of a public instruction library).
-inline constexpr int kHf32FractionBits2201 = 11;
-inline constexpr int kHf32FractionBits3510 = 10;
-
 /// Rounds float32 values to HF32.
 ///
 /// Denormals become zero of their sign, infinities and NaN stay bit for bit, and what rounds beyond
 /// the largest value becomes infinity (inferred: the carry runs into the exponent).
 class Hf32 {
 public:
-    /// @param fraction_bits 1..22
+    /// @param fraction_bits 1..22; numerics.hf32_fraction_bits of the platform
     /// @param rounding as bit 47 of CTRL says, 0 nearest_even, 1 nearest_away; or trunc, which
     /// other
     ///        pages of the vendor name for 1 ("toward zero")

@@ -23,8 +23,4 @@ constexpr std::uint8_t pack_int4(std::int8_t low, std::int8_t high) {
 /// `count` values of -8..7 to (count + 1) / 2 bytes; the unused nibble of an odd count becomes 0.
 void pack_int4_row(const std::int8_t* values, int count, std::uint8_t* bytes);
 
-/// `count` elements to int8, sign-extended, from (count + 1) / 2 bytes. Vectorised; no alignment is
-/// needed, `bytes` and `values` must not overlap.
-void unpack_int4_row(const std::uint8_t* bytes, int count, std::int8_t* values);
-
 } // namespace aicore

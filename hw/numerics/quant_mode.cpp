@@ -108,25 +108,6 @@ std::optional<QuantPostMode> parse_quant_post(std::string_view name) {
                                     [&](const QuantModeInfo& mode) { return mode.name == name; });
 }
 
-std::optional<ReluMode> parse_relu(std::string_view name) {
-    for (std::size_t i = 0; i < kReluNames.size(); ++i) {
-        if (kReluNames[i] == name) return static_cast<ReluMode>(i);
-    }
-    return std::nullopt;
-}
-
-std::optional<QuantPreMode> quant_pre_of_code(std::uint64_t code, int arch) {
-    return find_mode<QuantPreMode>(kPreModes, [&](const QuantModeInfo& mode) {
-        return mode.code == code && exists(mode, arch);
-    });
-}
-
-std::optional<QuantPostMode> quant_post_of_code(std::uint64_t code, int arch) {
-    return find_mode<QuantPostMode>(kPostModes, [&](const QuantModeInfo& mode) {
-        return mode.code == code && exists(mode, arch);
-    });
-}
-
 bool is_available(QuantPreMode mode, int arch) { return exists(info(mode), arch); }
 
 bool is_available(QuantPostMode mode, int arch) { return exists(info(mode), arch); }

@@ -116,11 +116,6 @@ std::string_view to_string(QuantType type);
 /// Mode of that name, on any architecture; "NoQuant" and "NoConv" name none as well.
 std::optional<QuantPreMode> parse_quant_pre(std::string_view name);
 std::optional<QuantPostMode> parse_quant_post(std::string_view name);
-std::optional<ReluMode> parse_relu(std::string_view name);
-
-/// Mode of that field value on that architecture.
-std::optional<QuantPreMode> quant_pre_of_code(std::uint64_t code, int arch);
-std::optional<QuantPostMode> quant_post_of_code(std::uint64_t code, int arch);
 
 bool is_available(QuantPreMode mode, int arch);
 bool is_available(QuantPostMode mode, int arch);

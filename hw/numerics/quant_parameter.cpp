@@ -36,7 +36,7 @@ QuantParameter decode_quant_parameter(std::uint64_t word, int arch, const QuantS
     parameter.offset = switches.offset_code == OffsetCode::twos_complement
                            ? twos_complement(offset, 9)
                            : static_cast<int>(offset);
-    parameter.is_signed = field(word, 46, 1) != 0;
+    parameter.is_signed = field(word, kPreSignBit, 1) != 0;
     return parameter;
 }
 
@@ -46,7 +46,7 @@ PostParameter decode_post_parameter(std::uint64_t word, QuantType result) {
     switch (result) {
     case QuantType::b8:
         parameter.offset = twos_complement(field(word, 0, 9), 9);
-        parameter.is_signed = field(word, 9, 1) != 0;
+        parameter.is_signed = field(word, kPostSignBit, 1) != 0;
         break;
     case QuantType::int4: parameter.offset = twos_complement(field(word, 0, 5), 5); break;
     case QuantType::int16:
@@ -61,6 +61,24 @@ float decode_multiplier(std::uint32_t word) { return f32_from_bits(word & 0xFFFF
 
 bool is_legal_multiplier(float multiplier) {
     return multiplier == 0.0f || std::isnormal(multiplier);
+}
+
+std::optional<std::string> wrong_parameter(const QuantModeInfo& mode, std::uint64_t word,
+                                           int sign_bit, DataType result) {
+    if (!is_legal_multiplier(decode_multiplier(static_cast<std::uint32_t>(word)))) {
+        return "the scale must be zero or a normal float32";
+    }
+    const bool is_signed = field(word, sign_bit, 1) != 0;
+    if (mode.result != QuantType::b8 || is_signed == (result == DataType::int8)) {
+        return std::nullopt;
+    }
+    return "bit " + std::to_string(sign_bit) +
+           (is_signed ? " must be clear for a uint8 result" : " must be set for an int8 result");
+}
+
+std::optional<std::string> wrong_slope(std::uint32_t word) {
+    if (is_legal_multiplier(decode_multiplier(word))) return std::nullopt;
+    return "the slope must be zero or a normal float32";
 }
 
 bool is_legal_clip(std::uint16_t limit) { return limit > 0 && limit < 0x7C00; }

@@ -5,6 +5,8 @@
 #include "hw/numerics/quant_mode.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace aicore {
 
@@ -70,6 +72,18 @@ float decode_multiplier(std::uint32_t word);
 
 /// A scale or slope must be zero or a normal number: no infinity, NaN or denormal.
 bool is_legal_multiplier(float multiplier);
+
+/// Bit of the parameter that says that an 8-bit result is int8.
+inline constexpr int kPreSignBit = 46, kPostSignBit = 9;
+
+/// What is wrong with a parameter of `mode`, as "the scale must be ..."; nothing when it is legal.
+/// @param sign_bit kPreSignBit or kPostSignBit
+/// @param result   type that the instruction writes: the sign bit must go with int8 and uint8
+std::optional<std::string> wrong_parameter(const QuantModeInfo& mode, std::uint64_t word,
+                                           int sign_bit, DataType result);
+
+/// The same for the slope of a leaky or parametric ReLU.
+std::optional<std::string> wrong_slope(std::uint32_t word);
 
 /// The limit of the clipping ReLU, a float16 in bits 15:0, must be above zero and finite.
 bool is_legal_clip(std::uint16_t limit);

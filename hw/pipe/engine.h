@@ -67,6 +67,8 @@ public:
         return activity_ == PipeActivity::waiting ? reason_ : WaitReason::none;
     }
     std::uint64_t completed() const { return completed_; }
+    /// Counts on while an instruction of any length is at work: tells it from one that hangs.
+    virtual std::uint64_t steps() const { return 0; }
 
 protected:
     Engine(const sc_core::sc_module_name& name, Pipe pipe, const PipeConfig& config,

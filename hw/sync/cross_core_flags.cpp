@@ -59,9 +59,7 @@ bool CrossCoreFlags::take(int core, int id) {
 }
 
 void CrossCoreFlags::wake_when_counted(int core, int id, sc_core::sc_event& wake) {
-    Counter& counter = at(core, id);
-    counter.waiter = &wake;
-    if (counter.count > 0) wake.notify(clk->period()); // it came at this very edge
+    at(core, id).waiter = &wake;
 }
 
 int CrossCoreFlags::collected(int core, int id) const {
@@ -109,7 +107,7 @@ void CrossCoreFlags::commit() {
     arrive(now);
 }
 
-void CrossCoreFlags::commit_request() {
+void CrossCoreFlags::on_arrival() {
     if (rst_n.read()) commit_->request();
 }
 

@@ -29,6 +29,7 @@ class CrossCoreFlags : public sc_core::sc_module {
 public:
     static constexpr int kIds = 16;
     static constexpr int kMostCount = 15; ///< of a counter
+    static constexpr int kModes = 3;
 
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
@@ -70,18 +71,23 @@ public:
     void set(int core, int mode, int id, SourcePlace place);
     /// CrossCoreWaitFlag: takes one from the counter; false when it is 0.
     bool take(int core, int id);
-    /// Notifies `wake` at the first edge at which the counter is not 0.
+    /// Notifies `wake` at the first edge at which the counter is not 0; take() has just failed.
     void wake_when_counted(int core, int id, sc_core::sc_event& wake);
 
     int count(int core, int id) const { return at(core, id).count; }
-    /// Sets of this core for this id that wait for other participants.
+    /// Sets of this core for this id, in any or in one mode, that wait for other participants.
     int collected(int core, int id) const;
+    int collected(int core, int id, int mode) const {
+        return at(core, id).sets[static_cast<std::size_t>(mode)];
+    }
+    /// Cores of the grid that must set for a set of `core` in `mode` to count, `core` among them.
+    std::vector<int> participants(int core, int mode) const;
+    /// Cores of the grid whose counters go up then.
+    std::vector<int> recipients(int core, int mode) const;
     const History& last_counted(int core, int id) const { return at(core, id).counted; }
     const std::vector<Place>& cores() const { return cores_; }
 
 private:
-    static constexpr int kModes = 3;
-
     struct Counter {
         int count = 0;
         History counted;
@@ -107,12 +113,9 @@ private:
     void change(Cycles now, int core, int id, int difference);
     void commit();
     void collect(const Set& set, Cycles now);
-    std::vector<int> participants(int core, int mode) const;
-    std::vector<int> recipients(int core, int mode) const;
     template <typename Predicate>
     std::vector<int> select(Predicate predicate) const;
-    void on_arrival() { commit_request(); }
-    void commit_request();
+    void on_arrival();
     void arrive(Cycles now);
     void on_reset();
 

@@ -75,8 +75,12 @@ void to_int4(const std::uint8_t* in, int count, std::uint8_t* out, Rounding roun
     }
 }
 
+/// DEQSCALE has the layout of a parameter of FixPipe's pre stage and a text of its own, by which
+/// the offset is signed: what a platform reads into FixPipe's texts does not concern it.
 void dequantise_s16(const VectorOp& op, const std::uint8_t* in, int count, std::uint8_t* out) {
-    const QuantParameter parameter = decode_quant_parameter(op.control.deq_scale, 2201, {});
+    QuantSwitches reading;
+    reading.offset_code = OffsetCode::twos_complement;
+    const QuantParameter parameter = decode_quant_parameter(op.control.deq_scale, 2201, reading);
     const std::int64_t low = parameter.is_signed ? -128 : 0;
     for (int i = 0; i < count; ++i) {
         const float scaled = static_cast<float>(load_raw<std::int16_t>(in, i)) * parameter.scale;

@@ -9,16 +9,11 @@ namespace {
 constexpr int kOffsetBytes = 4;
 constexpr int kPatternOffset = kRepeatBytes; ///< of the pattern bits in VectorData::in
 
-bool counts_elements(const VectorControl& control) {
-    return control.mask_mode == MaskMode::counter;
-}
-
 } // namespace
 
 GatherTask::GatherTask(const VectorGather& op)
-    : op_(op), item_bytes_(op.blocks ? kBlockBytes : size_of(op.type)),
-      lanes_(kRepeatBytes / item_bytes_),
-      repeats_(op.blocks ? op.repeat : masked_repeats(op.control, lanes_, op.repeat)) {}
+    : op_(op), item_bytes_(op.blocks ? kBlockBytes : size_of(op.type)), lanes_(gather_lanes(op)),
+      repeats_(gather_repeats(op)) {}
 
 bool GatherTask::next(VectorStep& step) {
     if (has_offsets_) {
@@ -31,7 +26,7 @@ bool GatherTask::next(VectorStep& step) {
     ++repeat_;
     enabled_ = op_.blocks ? first_lanes(lanes_) : enabled_lanes(op_.control, lanes_, repeat_);
     step.clear();
-    step.repeat = repeat_;
+    step.ends_repeat = false;
     has_offsets_ = true;
     read_offsets(step);
     return true;
@@ -49,7 +44,6 @@ void GatherTask::read_offsets(VectorStep& step) const {
 }
 
 void GatherTask::read_elements(VectorStep& step) const {
-    step.repeat = repeat_;
     const std::uint32_t mask = ~(static_cast<std::uint32_t>(item_bytes_) - 1u);
     for (int lane = 0; lane < lanes_; ++lane) {
         if (!lane_enabled(enabled_, lane)) continue;
@@ -59,12 +53,8 @@ void GatherTask::read_elements(VectorStep& step) const {
     const VectorOperand dst{op_.dst_addr, op_.blocks ? op_.dst_blk_stride : 1, op_.dst_rep_stride};
     const int block_lanes = kBlockBytes / item_bytes_;
     for (int b = 0; b < kRepeatBlocks; ++b) {
-        std::uint32_t enable = 0;
-        for (int i = 0; i < block_lanes; ++i) {
-            if (!lane_enabled(enabled_, b * block_lanes + i)) continue;
-            enable |= static_cast<std::uint32_t>(((std::uint64_t{1} << item_bytes_) - 1)
-                                                 << (i * item_bytes_));
-        }
+        const std::uint32_t enable =
+            byte_enable(enabled_, b * block_lanes, block_lanes, 8 * item_bytes_);
         if (enable == 0) continue;
         step.add_masked_write(block_addr(dst, repeat_, b), b * kBlockBytes, kBlockBytes, enable);
     }
@@ -81,12 +71,11 @@ void GatherTask::execute(VectorStep&, VectorData& data, VectorState&) {
 
 GatherMaskTask::GatherMaskTask(const GatherMask& op)
     : op_(op), size_(size_of(op.type)), step_elements_(kRepeatBytes / size_),
-      repeat_elements_(counts_elements(op.control) ? element_count(op.control) : step_elements_) {}
+      repeat_elements_(gather_mask_elements(op)) {}
 
 bool GatherMaskTask::next(VectorStep& step) {
     if (repeat_ >= op_.repeat || repeat_elements_ == 0) return false;
     step.clear();
-    step.repeat = repeat_;
     count_ = static_cast<int>(std::min<std::int64_t>(repeat_elements_ - position_, step_elements_));
     const VectorOperand src{op_.src_addr, op_.src_blk_stride, op_.src_rep_stride};
     const auto first_block = static_cast<int>(position_ * size_ / kBlockBytes);
@@ -120,7 +109,7 @@ bool GatherMaskTask::keeps(const VectorData& data, int element) const {
     }
 }
 
-void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState& state) {
+void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState&) {
     int kept = 0;
     for (int i = 0; i < count_; ++i) {
         if (!keeps(data, i)) continue;
@@ -130,7 +119,6 @@ void GatherMaskTask::execute(VectorStep& step, VectorData& data, VectorState& st
     }
     step.add_write(op_.dst_addr + static_cast<std::uint32_t>(kept_ * size_), 0, kept * size_);
     kept_ += kept;
-    state.kept_count = static_cast<std::uint64_t>(kept_);
 }
 
 } // namespace aicore

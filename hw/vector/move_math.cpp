@@ -7,13 +7,11 @@
 namespace aicore {
 namespace {
 
-constexpr int kBroadcastElements = 8;
 constexpr int kSquare = 16; ///< rows and columns of vtranspose, blocks of vnchwconv
-constexpr int kRegisterBytes = 16;
 
 /// Element `from` of `in` to element `to` of `out`.
-void copy_element(const VectorData& data, int from, VectorData& result, int to, int size) {
-    std::memcpy(result.out.data() + to * size, data.in.data() + from * size,
+void copy_element(VectorData& data, int from, int to, int size) {
+    std::memcpy(data.out.data() + to * size, data.in.data() + from * size,
                 static_cast<std::size_t>(size));
 }
 
@@ -22,7 +20,7 @@ void copy_element(const VectorData& data, int from, VectorData& result, int to, 
 bool BroadcastTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const int bytes = kBroadcastElements * size_of(op_.type);
     step.add_read(VectorPort::src0, op_.src0.addr + static_cast<std::uint32_t>(repeat_ * bytes), 0,
                   bytes);
@@ -36,7 +34,7 @@ void BroadcastTask::execute(VectorStep&, VectorData& data, VectorState&) {
     const int size = size_of(op_.type);
     const int block_elements = kBlockBytes / size;
     for (int i = 0; i < kBroadcastElements * block_elements; ++i) {
-        copy_element(data, i / block_elements, data, i, size);
+        copy_element(data, i / block_elements, i, size);
     }
 }
 
@@ -44,9 +42,8 @@ bool SingleStepTask::next(VectorStep& step) {
     if (is_done_) return false;
     is_done_ = true;
     step.clear();
-    step.repeat = 0;
     const bool is_transpose = op_.opcode == VectorOpcode::vtranspose;
-    const int bytes = is_transpose ? kSquare * kBlockBytes : kRegisterBytes;
+    const int bytes = is_transpose ? kSquare * kBlockBytes : kCompareMaskBytes;
     if (op_.opcode != VectorOpcode::get_cmpmask) {
         step.add_read(VectorPort::src0, op_.src0.addr, 0, bytes);
     }
@@ -56,12 +53,12 @@ bool SingleStepTask::next(VectorStep& step) {
 
 void SingleStepTask::execute(VectorStep&, VectorData& data, VectorState& state) {
     if (op_.opcode == VectorOpcode::set_cmpmask) {
-        std::memcpy(state.compare_mask.data(), data.in.data(), kRegisterBytes);
+        std::memcpy(state.compare_mask.data(), data.in.data(), kCompareMaskBytes);
     } else if (op_.opcode == VectorOpcode::get_cmpmask) {
-        std::memcpy(data.out.data(), state.compare_mask.data(), kRegisterBytes);
+        std::memcpy(data.out.data(), state.compare_mask.data(), kCompareMaskBytes);
     } else {
         for (int i = 0; i < kSquare * kSquare; ++i) {
-            copy_element(data, i % kSquare * kSquare + i / kSquare, data, i, 2);
+            copy_element(data, i % kSquare * kSquare + i / kSquare, i, 2);
         }
     }
 }
@@ -75,7 +72,7 @@ std::uint32_t NchwConvTask::advance(std::int32_t stride) const {
 bool NchwConvTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const int bytes = op_.elem_bits == 8 ? kBlockBytes / 2 : kBlockBytes;
     const std::uint32_t src_half = op_.src_high_half ? kBlockBytes / 2 : 0;
     const std::uint32_t dst_half = op_.dst_high_half ? kBlockBytes / 2 : 0;
@@ -95,7 +92,7 @@ void NchwConvTask::execute(VectorStep&, VectorData& data, VectorState&) {
     const int channels = op_.elem_bits == 32 ? kSquare / 2 : kSquare; // elements of a source
     for (int c = 0; c < channels; ++c) {
         for (int i = 0; i < kSquare; ++i) {
-            copy_element(data, i * channels + c, data, c * kSquare + i, size);
+            copy_element(data, i * channels + c, c * kSquare + i, size);
         }
     }
 }

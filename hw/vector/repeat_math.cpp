@@ -29,19 +29,6 @@ bool writes_bits(VectorForm form) {
     return form == VectorForm::compare || form == VectorForm::compare_scalar;
 }
 
-/// Enabled bytes of elements of `bits`, as the bits of a block whose first element is `first`. Two
-/// 4-bit elements share a byte, which is written if one of them is enabled [inferred].
-std::uint32_t byte_enable(const LaneMask& lanes, int first, int count, int bits) {
-    std::uint32_t enable = 0;
-    for (int i = 0; i < count; ++i) {
-        if (!lane_enabled(lanes, first + i)) continue;
-        const int begin = i * bits / 8;
-        const int bytes = std::max(1, bits / 8);
-        enable |= static_cast<std::uint32_t>(((std::uint64_t{1} << bytes) - 1) << begin);
-    }
-    return enable;
-}
-
 } // namespace
 
 RepeatTask::RepeatTask(const VectorOp& op, MultiplyAdd multiply_add)
@@ -53,7 +40,6 @@ bool RepeatTask::next(VectorStep& step) {
     if (repeat_ + 1 >= shape_.repeats) return false;
     ++repeat_;
     step.clear();
-    step.repeat = repeat_;
     lanes_ = enabled_lanes(op_.control, shape_.lanes, repeat_);
     // Comparisons to UB know no mask on arch 2201, only a count.
     if (writes_bits(form_) && op_.control.mask_mode == MaskMode::normal) {

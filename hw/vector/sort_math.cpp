@@ -31,7 +31,7 @@ bool is_above(DataType type, std::uint64_t a, std::uint64_t b) {
 bool SortTask::next(VectorStep& step) {
     if (repeat_ + 1 >= op_.repeat) return false;
     step.clear();
-    step.repeat = ++repeat_;
+    ++repeat_;
     const auto done = static_cast<std::uint32_t>(repeat_ * kSorted);
     const int score_bytes = size_of(op_.type);
     step.add_read(VectorPort::src0, op_.score_addr + done * static_cast<std::uint32_t>(score_bytes),
@@ -55,10 +55,7 @@ void SortTask::execute(VectorStep&, VectorData& data, VectorState&) {
     std::memcpy(data.out.data(), entries.data(), sizeof entries);
 }
 
-MergeTask::MergeTask(const MrgSort& op)
-    : op_(op), list_count_(op.valid_bits == 15  ? 4
-                           : op.valid_bits == 7 ? 3
-                                                : 2) {
+MergeTask::MergeTask(const MrgSort& op) : op_(op), list_count_(list_count(op)) {
     for (int i = 0; i < list_count_; ++i) {
         repeat_entries_ += op.lengths[static_cast<std::size_t>(i)];
     }
@@ -84,7 +81,6 @@ bool MergeTask::next(VectorStep& step) {
     }
     if (repeat_ >= op_.repeat || is_finished()) return false;
     step.clear();
-    step.repeat = repeat_;
     for (int i = 0; i < list_count_; ++i) {
         const auto number = static_cast<std::size_t>(i);
         List& list = lists_[number];
@@ -114,7 +110,7 @@ int MergeTask::best_list() const {
     return best;
 }
 
-void MergeTask::execute(VectorStep& step, VectorData& data, VectorState& state) {
+void MergeTask::execute(VectorStep& step, VectorData& data, VectorState&) {
     for (int i = 0; i < list_count_; ++i) {
         List& list = lists_[static_cast<std::size_t>(i)];
         for (int k = 0; k < list.arriving; ++k) {
@@ -134,9 +130,6 @@ void MergeTask::execute(VectorStep& step, VectorData& data, VectorState& state) 
     step.add_write(op_.dst_addr + static_cast<std::uint32_t>(written_ * kEntryBytes), 0,
                    count * kEntryBytes);
     written_ += count;
-    for (std::size_t i = 0; i < lists_.size(); ++i) {
-        state.merged[i] = static_cast<std::uint16_t>(lists_[i].given);
-    }
 }
 
 } // namespace aicore

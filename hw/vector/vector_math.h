@@ -25,8 +25,6 @@ namespace aicore {
 /// Registers of the vector unit.
 struct VectorState {
     std::array<std::uint64_t, 2> compare_mask{}; ///< CMPMASK
-    std::uint64_t kept_count = 0;                ///< elements that the last vreducev2 kept
-    std::array<std::uint16_t, 4> merged{};       ///< entries of each list that vmrgsort4 took
 };
 
 /// Operand and result bytes of a step.

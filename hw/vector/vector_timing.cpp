@@ -54,7 +54,7 @@ struct PaceOf {
 
 } // namespace
 
-Cycles cycles_per_step(const VectorConfig& config, const Operation& operation) {
+Cycles cycles_per_repeat(const VectorConfig& config, const Operation& operation) {
     return Cycles(std::visit(PaceOf{config.cycles_per_repeat}, operation));
 }
 

@@ -6,8 +6,8 @@
 
 namespace aicore {
 
-/// Cycles from one step of the instruction (mostly a repeat) to the next when no bank of UB is in
-/// the way: platform.yaml, engines.vector.cycles_per_repeat.
-Cycles cycles_per_step(const VectorConfig& config, const Operation& operation);
+/// Cycles from one repeat of the instruction to the next (vmrgsort4: four entries) when no bank of
+/// UB is in the way: platform.yaml, engines.vector.cycles_per_repeat.
+Cycles cycles_per_repeat(const VectorConfig& config, const Operation& operation);
 
 } // namespace aicore

@@ -55,7 +55,8 @@ void VectorUnit::start(const Entry& entry) {
     instruction_ = entry.instruction;
     const Operation& operation = entry.instruction.operation;
     task_ = make_vector_task(operation, multiply_add_);
-    pace_ = cycles_per_step(config_, operation);
+    pace_ = cycles_per_repeat(config_, operation);
+    starts_repeat_ = true;
     is_over_ = false;
     written_ = clk->now();
     if (prepare_step()) read_step();
@@ -82,6 +83,7 @@ bool VectorUnit::prepare_step() {
 
 void VectorUnit::read_step() {
     requested_ = clk->now();
+    if (starts_repeat_) repeat_began_ = requested_;
     reads_ = start_reads();
     if (reads_ == 0) execute();
 }
@@ -118,12 +120,17 @@ int VectorUnit::start_reads() {
     return bursts;
 }
 
+/// End of the step at hand when no bank is in the way.
+Cycles VectorUnit::paced_end() const {
+    return filling_->step.ends_repeat ? std::max(repeat_began_ + pace_, requested_ + Cycles(1))
+                                      : requested_ + Cycles(1);
+}
+
 void VectorUnit::on_read() {
     if (--reads_ > 0) return;
-    const Cycles now = clk->now();
-    const Cycles lost = now - requested_ - pace_; // what a slow repeat hides is not lost
+    const Cycles lost = clk->now() - paced_end(); // what a slow repeat hides is not lost
     if (lost.count() > 0) {
-        hub().publish(&Observer::on_stall, requested_ + pace_ - Cycles(1), info(),
+        hub().publish(&Observer::on_stall, paced_end() - Cycles(1), info(),
                       WaitReason::bank_conflict, lost);
     }
     execute();
@@ -132,17 +139,18 @@ void VectorUnit::on_read() {
 /// The operands are there, a cycle after they were read at the earliest.
 void VectorUnit::execute() {
     const Cycles now = clk->now();
+    next_step_ = std::max(now, paced_end());
     Result& result = *filling_;
     filling_ = nullptr;
+    starts_repeat_ = result.step.ends_repeat;
     fill_in_repeats(result.step, result.data);
     task_->execute(result.step, result.data, state_);
-    const Cycles last_cycle = std::max(now - Cycles(1), requested_ + pace_ - Cycles(1));
-    result.due = last_cycle + config_.write_latency_cycles;
+    ++steps_;
+    result.due = next_step_ - Cycles(1) + config_.write_latency_cycles;
     ready_.push_back(&result);
     if (ready_.size() == 1) due_ev_.notify(clk->until(result.due));
     if (!prepare_step()) return;
-    const Cycles next = std::max(now, requested_ + pace_);
-    next > now ? wake_at(next) : read_step();
+    next_step_ > now ? wake_at(next_step_) : read_step();
 }
 
 // ---- results -----------------------------------------------------------------------------------
@@ -202,7 +210,7 @@ void VectorUnit::on_written(Result& result, const sc_core::sc_time& delay) {
     free_.push_back(&result);
     if (is_waiting_) {
         is_waiting_ = false;
-        if (prepare_step()) wake_at(std::max(written_, requested_ + pace_));
+        if (prepare_step()) wake_at(std::max(written_, next_step_));
     }
     finish_if_over();
 }

@@ -1,9 +1,10 @@
 // The Vector unit: executes vector instructions, one repeat after another, on operands in UB.
 //
 // A repeat reads its operands in one cycle when no bank is in the way, and the next one follows
-// `cycles_per_step` later. Its result is written `write_latency_cycles` after the last of those
-// cycles, whatever happens to later repeats: results come before operands at the banks of UB. An
-// instruction is complete when its last result has been written.
+// `cycles_per_repeat` later, however many steps it takes. Its result is written
+// `write_latency_cycles` after the last of those cycles, whatever happens to later repeats: results
+// come before operands at the banks of UB. An instruction is complete when its last result has been
+// written.
 #pragma once
 
 #include "hw/isa/vector_step.h"
@@ -34,6 +35,8 @@ public:
     InitiatorPort<2048> src0_isock; ///< first operand
     InitiatorPort<2048> src1_isock; ///< second operand, select bits, offsets, a destination as read
 
+    std::uint64_t steps() const override { return steps_; }
+
 private:
     /// What a step has computed, until UB has taken it.
     struct Result {
@@ -53,6 +56,7 @@ private:
     void read_step();
     int start_reads();
     void on_read();
+    Cycles paced_end() const;
     void execute();
     void on_results_due();
     void start_writes(Result& result);
@@ -66,12 +70,16 @@ private:
     MultiplyAdd multiply_add_;
     std::unique_ptr<VectorTask> task_; ///< of the instruction at hand
     VectorState state_;
-    Cycles pace_;             ///< of the steps of the instruction
-    Cycles requested_;        ///< edge at which the operands of the step were asked for
-    int reads_ = 0;           ///< bursts of the step that have not been answered
-    bool is_waiting_ = false; ///< for a free result
-    bool is_over_ = true;     ///< no step is left
-    Cycles written_;          ///< edge at which everything so far has been written
+    Cycles pace_; ///< of the repeats of the instruction
+    Cycles repeat_began_;
+    bool starts_repeat_ = true; ///< the next step is the first of its repeat
+    Cycles next_step_;          ///< edge at which it may begin
+    Cycles requested_;          ///< edge at which the operands of the step were asked for
+    std::uint64_t steps_ = 0;   ///< computed since the start
+    int reads_ = 0;             ///< bursts of the step that have not been answered
+    bool is_waiting_ = false;   ///< for a free result
+    bool is_over_ = true;       ///< no step is left
+    Cycles written_;            ///< edge at which everything so far has been written
 
     std::vector<std::unique_ptr<Result>> results_; ///< as many as the pipeline is deep
     std::vector<Result*> free_;

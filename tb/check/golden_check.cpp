@@ -6,6 +6,7 @@
 #include "hw/isa/mmad_types.h"
 #include "tb/check/elementwise_golden.h"
 #include "tb/workload/gemm_reference.h"
+#include "tb/workload/reference_quant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,14 +41,14 @@ bool is_result_type(DataType result, DataType operand) {
            result == DataType::bfloat16;
 }
 
-/// Result of the quantisations that the reference knows.
-std::optional<DataType> quantised_type(QuantPreMode mode) {
-    switch (info(mode).result) {
-    case QuantType::b8: return DataType::int8;
-    case QuantType::int16: return DataType::int16;
-    case QuantType::float16: return DataType::float16;
-    default: return std::nullopt;
-    }
+std::vector<std::uint64_t> quant_words(const MatmulGolden& golden,
+                                       const std::vector<Tensor>& tensors) {
+    if (golden.quant_table.empty()) return {golden.quant_scalar};
+    const std::vector<std::uint8_t> bytes =
+        initial_bytes(tensor_named(tensors, golden.quant_table));
+    std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+    return words;
 }
 
 class MatmulCheck {
@@ -98,12 +99,24 @@ private:
     /// The quantisations that the reference knows.
     void check_quant(std::int64_t n, DataType sums) const {
         const QuantModeInfo& mode = info(golden_.quant_pre);
-        const bool known = result_.type == quantised_type(golden_.quant_pre);
+        const bool known = quantised_type(golden_.quant_pre) == result_.type;
         if (!known || !accepts_source(golden_.quant_pre, sums)) {
             fail("quant_pre " + std::string(mode.name) + " of " + std::string(to_string(sums)) +
                  " sums can't be checked as " + std::string(to_string(result_.type)));
         }
-        if (mode.parameter != QuantParameterKind::vector) return;
+        if (mode.parameter == QuantParameterKind::vector) check_table(n);
+        const std::vector<std::uint64_t> words = quant_words(golden_, tensors_);
+        for (std::size_t i = 0; i < std::min(words.size(), static_cast<std::size_t>(n)); ++i) {
+            const auto fault = unknown_parameter(words[i], result_.type);
+            if (!fault) continue;
+            fail((golden_.quant_table.empty()
+                      ? std::string("quant_scalar")
+                      : "element " + std::to_string(i) + " of " + golden_.quant_table) +
+                 " can't be checked: " + *fault);
+        }
+    }
+
+    void check_table(std::int64_t n) const {
         const Tensor& table = tensor_named(tensors_, golden_.quant_table);
         require_data(table);
         if (table.elements() < n || table.type != DataType::int64) {
@@ -149,16 +162,6 @@ std::vector<std::uint8_t> transpose(const Tensor& matrix, const std::vector<std:
         }
     }
     return transposed;
-}
-
-std::vector<std::uint64_t> quant_words(const MatmulGolden& golden,
-                                       const std::vector<Tensor>& tensors) {
-    if (golden.quant_table.empty()) return {golden.quant_scalar};
-    const std::vector<std::uint8_t> bytes =
-        initial_bytes(tensor_named(tensors, golden.quant_table));
-    std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
-    std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
-    return words;
 }
 
 std::vector<std::uint8_t> matmul(const Tensor& result, const MatmulGolden& golden,

@@ -2,40 +2,64 @@
 
 #include "hw/config/platform_loader.h"
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/dispatch_state.h"
 #include "hw/numerics/element.h"
 #include "tb/cli/platform_options.h"
 #include "tb/cli/run_job.h"
 #include "tb/program/program_writer.h"
 #include "tb/workload/gemm_source.h"
+#include "tb/workload/reference_quant.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <memory>
+#include <utility>
 
 namespace aicore::tb {
 namespace {
 
-/// Modes of --quant and the type of C that follows.
-const std::map<std::string, DataType> kQuantResults{
-    {"DEQF16", DataType::float16},   {"VDEQF16", DataType::float16},  {"REQ8", DataType::int8},
-    {"VREQ8", DataType::int8},       {"DEQS16", DataType::int16},     {"VDEQS16", DataType::int16},
-    {"QF322B8_PRE", DataType::int8}, {"VQF322B8_PRE", DataType::int8}};
 constexpr std::uint64_t kSignedResult = std::uint64_t{1} << 46;
 
 constexpr std::uint8_t kPresetByte = 0xa5; // shows elements of C that nothing wrote
 
+/// What an option may say and the type that it means, in the order of its help.
+using TypeNames = std::vector<std::pair<std::string, DataType>>;
+
 // hf32 is float32 that the cube rounds.
-const std::map<std::string, DataType> kInputTypes{
-    {"fp16", DataType::float16},      {"bf16", DataType::bfloat16},
-    {"int8", DataType::int8},         {"int4", DataType::int4},
-    {"fp32", DataType::float32},      {"hf32", DataType::float32},
-    {"fp8_e4m3", DataType::fp8_e4m3}, {"fp8_e5m2", DataType::fp8_e5m2},
-    {"hif8", DataType::hifloat8}};
-const std::map<std::string, DataType> kOutputTypes{{"fp32", DataType::float32},
-                                                   {"fp16", DataType::float16},
-                                                   {"bf16", DataType::bfloat16},
-                                                   {"int32", DataType::int32}};
+const TypeNames kInputTypes{{"fp16", DataType::float16},      {"bf16", DataType::bfloat16},
+                            {"fp32", DataType::float32},      {"hf32", DataType::float32},
+                            {"int8", DataType::int8},         {"int4", DataType::int4},
+                            {"fp8_e4m3", DataType::fp8_e4m3}, {"fp8_e5m2", DataType::fp8_e5m2},
+                            {"hif8", DataType::hifloat8}};
+const TypeNames kOtherTypes{{"fp8_e4m3", DataType::fp8_e4m3}, {"fp8_e5m2", DataType::fp8_e5m2}};
+const TypeNames kOutputTypes{{"fp32", DataType::float32},
+                             {"fp16", DataType::float16},
+                             {"bf16", DataType::bfloat16},
+                             {"int32", DataType::int32}};
+
+std::vector<std::string> words_of(const TypeNames& names) {
+    std::vector<std::string> words;
+    for (const auto& [word, type] : names) words.push_back(word);
+    return words;
+}
+
+/// `word` has passed one_of(words_of(names)).
+DataType type_of(const TypeNames& names, const std::string& word) {
+    return std::find_if(names.begin(), names.end(),
+                        [&](const auto& name) { return name.first == word; })
+        ->second;
+}
+
+/// Modes of --quant: those whose results can be checked.
+std::vector<std::string> quant_words() {
+    std::vector<std::string> words;
+    for (int i = 0; i < kQuantPreModes; ++i) {
+        const auto mode = static_cast<QuantPreMode>(i);
+        if (quantised_type(mode)) words.emplace_back(to_string(mode));
+    }
+    return words;
+}
 
 struct GemmOptions {
     GemmSpec spec;
@@ -61,20 +85,19 @@ void GemmOptions::add_to(CLI::App& command) {
     size("--n", spec.n, "Columns of B and C");
     size("--k", spec.k, "Columns of A, rows of B");
     command.add_option("--dtype", dtype, "Type of A and B")
-        ->check(one_of(
-            {"fp16", "bf16", "fp32", "hf32", "int8", "int4", "fp8_e4m3", "fp8_e5m2", "hif8"}))
+        ->check(one_of(words_of(kInputTypes)))
         ->type_name("fp16|bf16|fp32|hf32|int8|int4 (arch 2201)|"
                     "fp8_e4m3|fp8_e5m2|hif8 (arch 3510)")
         ->capture_default_str()
         ->group(product);
     command.add_option("--dtype-b", b_dtype, "Type of B, when it is the other fp8")
-        ->check(one_of({"fp8_e4m3", "fp8_e5m2"}))
+        ->check(one_of(words_of(kOtherTypes)))
         ->type_name("fp8_e4m3|fp8_e5m2")
         ->group(product);
     command
         .add_option("--out-dtype", out_dtype,
                     "Type of C (default: fp32 for floating types, int32 for integers)")
-        ->check(one_of({"fp32", "fp16", "bf16", "int32"}))
+        ->check(one_of(words_of(kOutputTypes)))
         ->type_name("fp32|fp16|bf16|int32")
         ->group(product);
     command.add_flag("--bias", spec.bias, "Add one value for each column of C")->group(product);
@@ -84,8 +107,7 @@ void GemmOptions::add_to(CLI::App& command) {
             "--quant", quant,
             "Quantisation of the sums (its result is the type of C), with one parameter, or "
             "V...: one for each column, from half the scale to the scale")
-        ->check(one_of({"DEQF16", "VDEQF16", "REQ8", "VREQ8", "DEQS16", "VDEQS16", "QF322B8_PRE",
-                        "VQF322B8_PRE"}))
+        ->check(one_of(quant_words()))
         ->type_name("[V]DEQF16|[V]REQ8|[V]DEQS16|[V]QF322B8_PRE")
         ->group(product);
     command
@@ -152,17 +174,17 @@ float default_scale(const GemmSpec& spec) {
 
 GemmSpec GemmOptions::complete_spec() const {
     GemmSpec complete = spec;
-    complete.dtype = kInputTypes.at(dtype);
+    complete.dtype = type_of(kInputTypes, dtype);
     complete.hf32 = dtype == "hf32";
-    if (!b_dtype.empty()) complete.b_dtype = kInputTypes.at(b_dtype);
+    if (!b_dtype.empty()) complete.b_dtype = type_of(kOtherTypes, b_dtype);
     const char* const default_out = is_integer(complete.dtype) ? "int32" : "fp32";
-    complete.out_dtype = kOutputTypes.at(out_dtype.empty() ? default_out : out_dtype);
+    complete.out_dtype = type_of(kOutputTypes, out_dtype.empty() ? default_out : out_dtype);
     if (!quant.empty()) {
-        const DataType result = kQuantResults.at(quant);
-        if (!out_dtype.empty() && kOutputTypes.at(out_dtype) != result)
+        complete.quant = *parse_quant_pre(quant);
+        const DataType result = *quantised_type(complete.quant);
+        if (!out_dtype.empty() && type_of(kOutputTypes, out_dtype) != result)
             throw InputError("--out-dtype " + out_dtype + ": --quant " + quant + " makes " +
                              std::string(to_string(result)));
-        complete.quant = *parse_quant_pre(quant);
         complete.out_dtype = result;
         complete.quant_scalar =
             f32_to_bits(quant_scale.value_or(default_scale(complete))) | kSignedResult;
@@ -279,13 +301,12 @@ void check_readings(const Platform& platform) {
 std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
     std::uint64_t count = 0;
     Instruction instruction;
-    CtrlState ctrl = limits.ctrl;
+    DispatchState state;
+    state.ctrl = limits.ctrl;
     while (source.next(instruction)) {
         ++count;
-        if (const auto* write = std::get_if<SetCtrl>(&instruction.operation)) {
-            ctrl = apply(*write, ctrl);
-        }
-        stamp_ctrl(instruction.operation, ctrl);
+        change_state(instruction.operation, state);
+        stamp_state(instruction.operation, state);
         const auto violation = find_violation(instruction.operation, limits);
         if (!violation) continue;
         throw InputError("gemm: this platform can't run instruction " + std::to_string(count) +

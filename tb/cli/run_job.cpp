@@ -6,6 +6,7 @@
 #include "tb/cli/run_recorder.h"
 #include "tb/report/run_report.h"
 #include "tb/run/hang_report.h"
+#include "tb/run/leftover_flags.h"
 #include "tb/run/progress.h"
 
 #include <algorithm>
@@ -163,17 +164,18 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
         return kExitBadInput;
     }
     if (outcome != RunOutcome::finished) {
+        std::vector<RunCore> run_cores;
         for (const RunJob::CoreJob& program : job.programs) {
-            const Core& core = *simulation.chip().find_core(program.core);
-            if (core.scalar().is_done()) continue;
-            std::cerr << "aicore: ";
-            write_hang_report(std::cerr, core, outcome, cycles, place_text, program.source);
+            run_cores.push_back({simulation.chip().find_core(program.core), program.source});
         }
+        std::cerr << "aicore: ";
+        write_hang_report(std::cerr, run_cores, outcome, cycles, platform.engines.fixpipe.layout,
+                          place_text);
         return kExitHang;
     }
     for (const RunJob::CoreJob& program : job.programs) {
         const Core& core = *simulation.chip().find_core(program.core);
-        for (const std::string& warning : leftover_warnings(core, place_text)) {
+        for (const std::string& warning : leftover_flags(core, place_text)) {
             std::cerr << "aicore: warning: " << warning << '\n';
         }
     }

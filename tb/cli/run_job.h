@@ -17,7 +17,7 @@ namespace aicore::tb {
 struct RunJob {
     std::string title;           ///< for the report
     std::string file;            ///< of the program, for messages; empty when it is generated
-    std::vector<Tensor> tensors; ///< loaded into GM, checked after the run
+    std::vector<Tensor> tensors; ///< loaded into their memories, checked after the run
     struct CoreJob {
         std::string core; ///< "aic0"
         InstructionSource* source = nullptr;

@@ -48,7 +48,7 @@ void RunOptions::add_to(CLI::App& command) {
     command.add_flag("--check-protocol", check_protocol, "Check every TLM transaction")->group(run);
     command
         .add_option("--no-progress-cycles", no_progress_cycles,
-                    "Call it a hang when no instruction completes for so long")
+                    "Call it a hang when no instruction makes progress for so long")
         ->capture_default_str()
         ->type_name("CYCLES")
         ->check(at_least(1))

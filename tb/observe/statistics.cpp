@@ -12,7 +12,8 @@ Cycles PipeCounts::waiting_total() const {
 }
 
 Statistics::Statistics(const ObserverHub& hub)
-    : hub_(hub), pipes_(hub.pipes().size()), links_(hub.links().size()) {}
+    : hub_(hub), pipes_(hub.pipes().size()), links_(hub.links().size()),
+      ub_conflicts_(hub.cores().size()) {}
 
 void Statistics::settle(PipeState& pipe, Cycles cycle) {
     if (cycle <= pipe.since) return;
@@ -88,7 +89,24 @@ void Statistics::on_transfer(const LinkInfo& info, Cycles from, Cycles until, By
 
 void Statistics::on_ub_conflict(Cycles, const PipeInfo& info, const char* loser,
                                 const char* winner) {
-    ++ub_conflicts_[info.core->name + ": " + loser + " waits for " + winner];
+    std::vector<UbConflict>& conflicts = ub_conflicts_[static_cast<std::size_t>(info.core->index)];
+    for (UbConflict& known : conflicts) {
+        if (known.loser != loser || known.winner != winner) continue;
+        ++known.cycles;
+        return;
+    }
+    conflicts.push_back({loser, winner, 1});
+}
+
+std::map<std::string, std::int64_t> Statistics::ub_conflicts() const {
+    std::map<std::string, std::int64_t> cycles;
+    for (const CoreInfo* core : hub_.cores()) {
+        for (const UbConflict& conflict : ub_conflicts_[static_cast<std::size_t>(core->index)]) {
+            cycles[core->name + ": " + conflict.loser + " waits for " + conflict.winner] +=
+                conflict.cycles;
+        }
+    }
+    return cycles;
 }
 
 void Statistics::on_reset(Cycles at) {
@@ -151,10 +169,7 @@ nlohmann::ordered_json Statistics::to_json(const RunSummary& run) const {
         root["links"][info->path] = {{"bytes", counts.bytes.count()},
                                      {"busy_cycles", counts.busy.count()}};
     }
-    if (!ub_conflicts_.empty()) {
-        nlohmann::ordered_json& conflicts = root["ub_conflicts"];
-        for (const auto& [names, cycles] : ub_conflicts_) conflicts[names] = cycles;
-    }
+    for (const auto& [names, cycles] : ub_conflicts()) root["ub_conflicts"][names] = cycles;
     root["result"] = {{"checked", run.checked},
                       {"mismatches", run.mismatches},
                       {"max_abs_error", run.max_abs_error}};

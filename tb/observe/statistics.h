@@ -66,7 +66,7 @@ public:
 
     /// Cycles in which bursts of UB's ports waited for one another: "aiv0: vector_src1 waits for
     /// vector_src0".
-    const std::map<std::string, std::int64_t>& ub_conflicts() const { return ub_conflicts_; }
+    std::map<std::string, std::int64_t> ub_conflicts() const;
 
     /// The statistics file, schema "aicore-stats/1". Reasons without a cycle and cores without a
     /// program are left out.
@@ -96,8 +96,14 @@ private:
     const ObserverHub& hub_;
     std::vector<PipeState> pipes_;
     std::vector<LinkState> links_;
-    /// Cycles in which a burst waits for a bank of UB, by core, loser and winner.
-    std::map<std::string, std::int64_t> ub_conflicts_;
+    /// Cycles in which bursts of a port of UB waited for another port. The names of the ports are
+    /// the same objects in every call, so that they are compared as pointers.
+    struct UbConflict {
+        const char* loser;
+        const char* winner;
+        std::int64_t cycles;
+    };
+    std::vector<std::vector<UbConflict>> ub_conflicts_; ///< by CoreInfo::index
     Cycles base_; ///< cycles before the last reset; all times inside count them
     Cycles now_;
 };

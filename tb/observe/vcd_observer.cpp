@@ -8,7 +8,7 @@
 namespace aicore::tb {
 namespace {
 
-constexpr int kQueueFillBits = 8;
+constexpr int kQueueFillBits = 13; ///< a queue has up to 4096 places
 constexpr int kCrossCoreBits = 4;
 constexpr std::string_view kNoOpcode = "none";
 
@@ -74,7 +74,8 @@ void VcdObserver::add_core(const CoreInfo& core, const ObserverHub& hub, const V
     }
     if (has(Pipe::V)) {
         for (const std::string& port : layout.ub_ports) {
-            own.ub_waits[port] = writer_.add_wire(core.name + ".ub." + port + "_waits", 1);
+            own.ub_waits.emplace_back(port,
+                                      writer_.add_wire(core.name + ".ub." + port + "_waits", 1));
         }
     }
 }
@@ -198,7 +199,9 @@ void VcdObserver::on_l0c_access(Cycles cycle, const CoreInfo& core, std::uint32_
 void VcdObserver::on_ub_conflict(Cycles cycle, const PipeInfo& info, const char* loser,
                                  const char*) {
     cycle += base_;
-    writer_.set_span(cycle, cycle + Cycles(1), of(*info.core).ub_waits.at(loser), 1);
+    for (const auto& [port, variable] : of(*info.core).ub_waits) {
+        if (port == loser) writer_.set_span(cycle, cycle + Cycles(1), variable, 1);
+    }
 }
 
 } // namespace aicore::tb

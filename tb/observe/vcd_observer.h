@@ -1,4 +1,4 @@
-// Waveform of a core: states of the pipes, links, flags and L0C banks.
+// Waveform of all cores in use: states of the pipes, links, flags, banks of L0C and UB.
 #pragma once
 
 #include "hw/pipe/observer.h"
@@ -6,8 +6,8 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace aicore::tb {
@@ -84,7 +84,7 @@ private:
         Variable unit_flags = VcdWriter::kNone;
         std::vector<Variable> unit_flag;
         Variable bank_read = VcdWriter::kNone, bank_write = VcdWriter::kNone;
-        std::map<std::string, Variable> ub_waits; ///< by port
+        std::vector<std::pair<std::string, Variable>> ub_waits; ///< of the ports of UB
     };
 
     void add_core(const CoreInfo& core, const ObserverHub& hub, const VcdLayout& layout);

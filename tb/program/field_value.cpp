@@ -63,7 +63,8 @@ std::uint32_t read_scalar(const YamlNode& node, DataType type, const Scope& scop
         const std::int64_t integer =
             FieldValue(node, ValueKind::integer, {scope.constants, {}}).evaluate({});
         if (is_bits) {
-            if (integer >> bits_of(type) != 0) node.fail(text + " has more bits than the type");
+            const int bits = bits_of(type);
+            if (bits < 64 && integer >> bits != 0) node.fail(text + " has more bits than the type");
             return static_cast<std::uint32_t>(integer);
         }
         value = static_cast<double>(integer);

@@ -1,4 +1,5 @@
-// A program file: tensors in GM and, for each core, a tree of loops and instructions.
+// A program file: tensors in GM and unified buffers and, for each core, a tree of loops and
+// instructions.
 #pragma once
 
 #include "hw/config/platform.h"
@@ -72,8 +73,8 @@ struct CoreInstance {
 /// InputError when a list is for a core that the chip does not have, or when a core has two.
 std::vector<CoreInstance> core_instances(const Program& program, const ChipConfig& chip);
 
-/// The program of core aic0 whose statements are the list `body` of another file. It has no
-/// tensors, its GM addresses are absolute. `variables` may be used as those of a program file.
+/// The program of `core` whose statements are the list `body` of another file. It has no tensors,
+/// its GM addresses are absolute. `variables` may be used as those of a program file.
 Program read_statements(const YamlNode& body, const std::map<std::string, std::int64_t>& variables,
                         const std::string& core = "aic0");
 

@@ -14,6 +14,8 @@ namespace {
 struct GmRangeOf {
     using Result = std::optional<GmRange>;
 
+    const FixpipeReadings& readings;
+
     Result operator()(const Nd2Nz& op) const {
         if (op.nd_num == 0 || op.n_value == 0 || op.d_value == 0) return std::nullopt;
         return range(op.src_addr, ((op.nd_num - 1) * op.src_nd_matrix_stride +
@@ -36,7 +38,7 @@ struct GmRangeOf {
     }
     Result operator()(const Fixpipe& op) const {
         if (op.dst != Buffer::GM || op.m_size == 0 || op.n_size == 0) return std::nullopt;
-        return range(op.dst_addr, fixpipe_dst_bytes(op));
+        return range(op.dst_addr, fixpipe_dst_bytes(fixpipe_as_executed(op, readings)));
     }
     Result operator()(const Load2d& op) const {
         if (op.src != Buffer::GM || op.repeat == 0) return std::nullopt;
@@ -54,8 +56,8 @@ struct GmRangeOf {
 };
 
 void check_tensor(const ProgramSource& source, const Operation& operation,
-                  const std::vector<Tensor>& tensors) {
-    const std::optional<GmRange> touched = gm_range(operation);
+                  const std::vector<Tensor>& tensors, const FixpipeReadings& readings) {
+    const std::optional<GmRange> touched = gm_range(operation, readings);
     if (!touched) return;
     for (const TemplateField& field : source.current().fields()) {
         if (!field.tensor) continue;
@@ -73,8 +75,8 @@ void check_tensor(const ProgramSource& source, const Operation& operation,
 
 } // namespace
 
-std::optional<GmRange> gm_range(const Operation& operation) {
-    return std::visit(GmRangeOf{}, operation);
+std::optional<GmRange> gm_range(const Operation& operation, const FixpipeReadings& readings) {
+    return std::visit(GmRangeOf{readings}, operation);
 }
 
 std::uint64_t check_program(const Program& program, const IsaLimits& limits,
@@ -92,7 +94,7 @@ std::uint64_t check_program(const Program& program, const IsaLimits& limits,
                 throw InputError(
                     source.describe_error(violation->field, violation->value, violation->rule));
             }
-            check_tensor(source, instruction.operation, program.tensors);
+            check_tensor(source, instruction.operation, program.tensors, limits.fixpipe);
         }
     }
     return count;

@@ -16,8 +16,8 @@ struct GmRange {
 };
 
 /// Nothing for an instruction that does not touch GM or does nothing. The instruction must be
-/// legal.
-std::optional<GmRange> gm_range(const Operation& operation);
+/// legal on a platform with these `readings`.
+std::optional<GmRange> gm_range(const Operation& operation, const FixpipeReadings& readings);
 
 /// Walks the program of every core that `chip` gives it to its end: each instruction must keep the
 /// legality rules, and an access to a named tensor must stay inside it. Throws InputError

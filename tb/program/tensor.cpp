@@ -2,6 +2,7 @@
 
 #include "hw/config/strict_yaml.h"
 #include "hw/numerics/element.h"
+#include "tb/program/random_word.h"
 
 #include <cmath>
 #include <cstring>
@@ -10,14 +11,6 @@
 
 namespace aicore::tb {
 namespace {
-
-/// SplitMix64 as a function of the position: no state, so that element i needs no other element.
-std::uint64_t random_bits(std::uint64_t seed, std::uint64_t position) {
-    std::uint64_t z = seed + (position + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
 
 /// Value of element `position`, before it is rounded to the element type.
 struct ElementValue {
@@ -28,12 +21,12 @@ struct ElementValue {
         return data.start + static_cast<double>(position) * data.step;
     }
     double operator()(const RandomData& data) const {
-        const double unit = static_cast<double>(random_bits(data.seed, position) >> 11) * 0x1p-53;
+        const double unit = static_cast<double>(random_word(data.seed, position) >> 11) * 0x1p-53;
         return data.min + unit * (data.max - data.min);
     }
     double operator()(const RandomIntegersData& data) const {
         const auto count = static_cast<std::uint64_t>(data.max - data.min) + 1;
-        const auto offset = static_cast<std::int64_t>(random_bits(data.seed, position) % count);
+        const auto offset = static_cast<std::int64_t>(random_word(data.seed, position) % count);
         return static_cast<double>(data.min + offset);
     }
     template <typename Other>

@@ -67,7 +67,7 @@ struct MatmulGolden {
 };
 
 /// Expected: a formula over the elements of tensors of the same program, "relu(x + bias)". Operands
-/// hold their initial data, or what their own golden expects.
+/// stand for their initial data, those with a matmul golden for what that expects.
 struct ElementwiseGolden {
     std::string formula;
 };

@@ -93,7 +93,8 @@ private:
     }
 
     std::int64_t capacity_of(TensorMemory memory) const {
-        return memory == TensorMemory::GM ? limits_.gm_bytes : limits_.fixpipe_ub_bytes;
+        if (memory == TensorMemory::GM) return limits_.gm_bytes;
+        return limits_.fixpipe_reaches_ub ? limits_.ub_bytes : 0;
     }
 
     void read_shape(const YamlNode& node, Tensor& tensor) const {
@@ -159,7 +160,7 @@ private:
         const YamlNode start = node.require("start"), step = node.require("step");
         const RangeData range{read_element(start, tensor.type), read_element(step, tensor.type)};
         const double last = range.start + static_cast<double>(tensor.elements() - 1) * range.step;
-        if (std::abs(last) > largest_value(tensor.type)) {
+        if (last < least_value(tensor.type) || last > largest_value(tensor.type)) {
             node.fail("the last element does not fit " + std::string(to_string(tensor.type)));
         }
         return range;

@@ -1,21 +1,16 @@
 #include "tb/run/hang_report.h"
 
+#include "tb/run/leftover_flags.h"
 #include "tb/run/wait_graph.h"
 
-#include <sstream>
+#include <algorithm>
 
 namespace aicore::tb {
 
 namespace {
 
-/// Ranges of blocks that are listed before the rest is only counted.
-constexpr std::size_t kListedRanges = 8;
-
-std::string name_of(const EventFlags::Name& flag) {
-    std::ostringstream text;
-    text << to_string(flag.src) << "->" << to_string(flag.dst) << " id " << flag.id;
-    return text.str();
-}
+/// Instructions that could end a wait and are listed; the others are only counted.
+constexpr std::size_t kListedRemedies = 8;
 
 std::string ordinal(std::size_t position) {
     const std::size_t last = position % 10;
@@ -25,24 +20,6 @@ std::string ordinal(std::size_t position) {
                          : last == 2                   ? "nd"
                                                        : "rd";
     return std::to_string(position) + ending;
-}
-
-/// "3, 8-15, 20-31 and 5 more" for rising numbers.
-std::string ranges(const std::vector<int>& numbers) {
-    std::ostringstream text;
-    std::size_t listed = 0;
-    for (std::size_t i = 0; i < numbers.size();) {
-        if (listed++ == kListedRanges) {
-            text << " and " << numbers.size() - i << " more";
-            break;
-        }
-        std::size_t end = i + 1;
-        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
-        text << (i == 0 ? "" : ", ") << numbers[i];
-        if (end > i + 1) text << '-' << numbers[end - 1];
-        i = end;
-    }
-    return text.str();
 }
 
 std::string reason_text(WaitReason reason) {
@@ -63,74 +40,39 @@ std::string reason_text(WaitReason reason) {
 
 class Report {
 public:
-    Report(std::ostream& out, const Core& core, const PlaceText& place_text)
-        : out_(out), core_(core), place_text_(place_text) {}
+    Report(std::ostream& out, const std::vector<RunCore>& cores, const FixpipeReadings& readings,
+           const PlaceText& place_text)
+        : out_(out), cores_(cores), place_text_(place_text),
+          graph_(analyse_waits(cores, readings)) {}
 
-    void write(RunOutcome outcome, Cycles now, InstructionSource* rest) {
-        graph_ = analyse_waits(core_, rest);
-        out_ << "hang of " << core_.basename() << " in cycle " << now << ": "
-             << (outcome == RunOutcome::stuck
-                     ? "nothing is left to happen, and the program is not over"
-                     : "no instruction completes any more")
-             << '\n'
-             << core_.scalar().dispatched() - (core_.scalar().current() != nullptr ? 1 : 0)
-             << " instructions dispatched, "
-             << (core_.scalar().current() != nullptr ? "the next one waits"
-                                                     : "none is left in the program")
-             << '\n';
-        for (const BlockedPipe& blocked : graph_.pipes) write_pipe(blocked, outcome);
-        write_circle();
-        for (const std::string& line : leftovers()) out_ << line << '\n';
-    }
-
-    std::vector<std::string> leftovers() const {
-        std::vector<std::string> lines;
-        for (const EventFlags::Name& flag : core_.event_flags().set_flags()) {
-            lines.push_back("event flag " + name_of(flag) +
-                            " is left set: " + changed("set", core_.event_flags().last_set(flag)));
+    void write(RunOutcome outcome, Cycles now) {
+        for (index_ = 0; index_ < cores_.size(); ++index_) {
+            if (!core().scalar().is_done()) write_core(outcome, now);
         }
-        add_cross_core_leftovers(lines);
-        if (core_.unit_flag_state() == nullptr) return lines;
-        const L0cUnitFlags& flags = *core_.unit_flag_state();
-        for (int block = 0; block < flags.blocks();) {
-            if (!flags.read(block)) {
-                ++block;
-                continue;
-            }
-            const L0cUnitFlags::History& setter = flags.last_set(block);
-            std::vector<int> blocks;
-            while (block < flags.blocks() && flags.read(block) &&
-                   flags.last_set(block).instruction == setter.instruction) {
-                blocks.push_back(block++);
-            }
-            lines.push_back("unit flags of L0C blocks " + ranges(blocks) + " are left 1: set by " +
-                            instruction_text(setter.instruction, setter.place));
-        }
-        return lines;
+        for (const std::vector<PipeRef>& circle : graph_.circles) write_circle(circle);
     }
 
 private:
-    void add_cross_core_leftovers(std::vector<std::string>& lines) const {
-        const CrossCoreFlags& flags = core_.event_flags().cross_core();
-        const int own = core_.event_flags().core();
-        for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
-            const std::string name =
-                std::string("cross-core flag ") + std::to_string(id) + " of " + core_.basename();
-            if (flags.count(own, id) > 0) {
-                lines.push_back(name + " is left at " + std::to_string(flags.count(own, id)));
-            }
-            if (flags.collected(own, id) > 0) {
-                lines.push_back(name + " was set and the other participants have not set it");
-            }
-        }
-    }
+    const Core& core() const { return *cores_[index_].core; }
 
-    static std::string_view pipe_name(const BlockedPipe& blocked) {
-        return to_string(blocked.info->pipe);
+    void write_core(RunOutcome outcome, Cycles now) {
+        const bool waits = core().scalar().current() != nullptr;
+        out_ << "hang of " << core().basename() << " in cycle " << now << ": "
+             << (outcome == RunOutcome::stuck
+                     ? "nothing is left to happen, and the program is not over"
+                     : "no instruction makes progress any more")
+             << '\n'
+             << core().scalar().dispatched() - (waits ? 1 : 0) << " instructions dispatched, "
+             << (waits ? "the next one waits" : "none is left in the program") << '\n';
+        for (const BlockedPipe& blocked : graph_.cores[index_].pipes) write_pipe(blocked, outcome);
+        out_ << '\n';
+        const std::vector<std::string> left = leftover_flags(core(), place_text_);
+        for (const std::string& line : left) out_ << line << '\n';
+        if (!left.empty()) out_ << '\n';
     }
 
     void write_pipe(const BlockedPipe& blocked, RunOutcome outcome) {
-        out_ << '\n' << pipe_name(blocked) << " (" << blocked.info->path << ") ";
+        out_ << '\n' << to_string(blocked.info->pipe) << " (" << blocked.info->path << ") ";
         if (blocked.reason != WaitReason::none) {
             out_ << "waits for " << reason_text(blocked.reason);
         } else if (outcome == RunOutcome::no_progress) {
@@ -141,83 +83,90 @@ private:
         out_ << "\n  at    " << text_of(*blocked.instruction) << ", instruction " << blocked.number
              << '\n';
         if (const auto* flag = std::get_if<FlagWait>(&blocked.wait)) write_flag(*flag);
+        if (const auto* other = std::get_if<CrossCoreWait>(&blocked.wait)) write_cross_core(*other);
         if (const auto* unit = std::get_if<UnitFlagWait>(&blocked.wait)) write_unit_flags(*unit);
-        if (const auto* wait = std::get_if<CrossCoreWaitFlag>(&blocked.instruction->operation)) {
-            write_cross_core(*wait);
-        }
         if (blocked.reason == WaitReason::queue_full || blocked.reason == WaitReason::barrier) {
-            for (const Pipe pipe : blocked.waits_for) {
-                out_ << "  needs " << to_string(pipe) << ", which stands at " << standing_at(pipe)
-                     << '\n';
+            for (const PipeRef& pipe : blocked.waits_for) {
+                out_ << "  needs " << to_string(pipe.pipe) << ", which stands at "
+                     << standing_at(pipe) << '\n';
             }
         }
         if (!std::holds_alternative<std::monostate>(blocked.wait)) write_remedies(blocked);
     }
 
     void write_flag(const FlagWait& wait) {
-        const EventFlags& flags = core_.event_flags();
+        const EventFlags& flags = core().event_flags();
         out_ << "  flag  " << name_of(wait.flag)
-             << " is 0: " << changed("set", flags.last_set(wait.flag)) << ", "
-             << changed("consumed", flags.last_cleared(wait.flag)) << '\n';
+             << " is 0: " << last_change("set", flags.last_set(wait.flag), place_text_) << ", "
+             << last_change("consumed", flags.last_cleared(wait.flag), place_text_) << '\n';
         for (const EventFlags::Name& other : wait.mistaken) {
             out_ << "        " << name_of(other) << " is set and nobody waits for it\n";
         }
     }
 
-    void write_cross_core(const CrossCoreWaitFlag& wait) {
-        const CrossCoreFlags& flags = core_.event_flags().cross_core();
-        const int own = core_.event_flags().core();
-        const int id = wait.id % CrossCoreFlags::kIds;
-        out_ << "  flag  cross-core counter " << id << " is 0";
-        const CrossCoreFlags::History& last = flags.last_counted(own, id);
+    void write_cross_core(const CrossCoreWait& wait) {
+        const CrossCoreFlags& flags = core().event_flags().cross_core();
+        const int own = core().event_flags().core();
+        const auto name = [&flags](int core) -> const std::string& {
+            return flags.cores()[static_cast<std::size_t>(core)].name;
+        };
+        const CrossCoreFlags::History& last = flags.last_counted(own, wait.id);
+        out_ << "  flag  cross-core counter " << wait.id << " is 0, ";
         if (last.core >= 0) {
-            out_ << ", last counted in cycle " << last.at << " after "
-                 << flags.cores()[static_cast<std::size_t>(last.core)].name;
+            out_ << "last counted in cycle " << last.at << " after a set by " << name(last.core)
+                 << place_suffix(last.place, place_text_);
         } else {
-            out_ << ", it was never counted";
+            out_ << "it was never counted";
         }
         out_ << '\n';
-        for (int core = 0; core < static_cast<int>(flags.cores().size()); ++core) {
-            if (flags.collected(core, id) == 0) continue;
-            out_ << "        " << flags.cores()[static_cast<std::size_t>(core)].name
-                 << " has set id " << id << ", other participants have not\n";
+        for (const CrossCoreWait::Participant& participant : wait.participants) {
+            out_ << "        " << name(participant.core) << " has "
+                 << (participant.has_set ? "" : "not ") << "set id " << wait.id << '\n';
         }
-        for (int other = 0; other < CrossCoreFlags::kIds; ++other) {
-            if (flags.count(own, other) == 0) continue;
+        for (const int other : wait.mistaken) {
             out_ << "        counter " << other << " is " << flags.count(own, other)
                  << " and nobody waits for it\n";
         }
     }
 
     void write_unit_flags(const UnitFlagWait& wait) {
-        const L0cUnitFlags& flags = *core_.unit_flag_state();
+        const L0cUnitFlags& flags = *core().unit_flag_state();
         out_ << "  flag  of block " << wait.block << " (L0C bytes "
              << wait.block * kUnitFlagBlockBytes << ".."
              << (wait.block + 1) * kUnitFlagBlockBytes - 1 << ", fractal row " << wait.fractal_row
              << ", panel " << wait.panel << ") is " << (wait.wanted ? 0 : 1) << ", must be "
-             << (wait.wanted ? 1 : 0) << ": " << changed("set", flags.last_set(wait.block)) << ", "
-             << changed("cleared", flags.last_cleared(wait.block)) << '\n';
+             << (wait.wanted ? 1 : 0) << ": "
+             << last_change("set", flags.last_set(wait.block), place_text_) << ", "
+             << last_change("cleared", flags.last_cleared(wait.block), place_text_) << '\n';
         out_ << "        " << wait.missing.size() << " of the " << wait.ahead
              << " blocks from there on are " << (wait.wanted ? 0 : 1) << ": "
-             << ranges(wait.missing) << '\n';
+             << ranges_text(wait.missing) << '\n';
     }
 
     void write_remedies(const BlockedPipe& blocked) {
-        for (const Remedy& remedy : blocked.remedies) {
+        const std::size_t count = blocked.remedies.size();
+        for (std::size_t i = 0; i < std::min(count, kListedRemedies); ++i) {
+            const Remedy& remedy = blocked.remedies[i];
             out_ << "  needs " << text_of(remedy.instruction) << ": " << whereabouts(remedy)
                  << '\n';
         }
-        if (blocked.remedies.empty()) {
-            out_ << "  needs " << remedy_text(blocked) << ": none is in a queue"
-                 << (graph_.all_known ? ", and none is left in the program"
-                                      : "; the rest of the program was not looked through")
-                 << '\n';
+        if (count > kListedRemedies) {
+            out_ << "  needs " << count - kListedRemedies << " more like these\n";
         }
+        if (count > 0) return;
+        out_ << "  needs " << remedy_text(blocked) << ": none is in a queue"
+             << (graph_.all_known ? ", and none is left in the program"
+                                  : "; the rest of the program was not looked through")
+             << '\n';
     }
 
     static std::string remedy_text(const BlockedPipe& blocked) {
         if (const auto* wait = std::get_if<FlagWait>(&blocked.wait)) {
             return "a set_flag " + name_of(wait->flag);
+        }
+        if (const auto* wait = std::get_if<CrossCoreWait>(&blocked.wait)) {
+            return "a cross_core_set_flag id " + std::to_string(wait->id) +
+                   " that counts for this core";
         }
         return std::get<UnitFlagWait>(blocked.wait).wanted
                    ? "an mmad with unit_flag 3 on this block"
@@ -225,73 +174,61 @@ private:
     }
 
     std::string whereabouts(const Remedy& remedy) const {
-        const std::string pipe(to_string(remedy.pipe));
+        const PipeRef at{remedy.core, remedy.pipe};
+        const std::string of = remedy.core == index_ ? "" : " of " + core_name(remedy.core);
+        const std::string pipe = std::string(to_string(remedy.pipe)) + of;
         switch (remedy.where) {
         case Remedy::Where::in_flight: return pipe + " is at it";
         case Remedy::Where::deferred:
-            return "executes on " + pipe + " when what is before it is complete; " + pipe +
-                   " stands at " + standing_at(remedy.pipe);
+            return "executes on " + pipe + " when what is before it is complete; " +
+                   std::string(to_string(remedy.pipe)) + " stands at " + standing_at(at);
         case Remedy::Where::queued:
             return ordinal(remedy.position) + " of " + std::to_string(remedy.queue_fill) +
-                   " in the queue of " + pipe + ", which stands at " + standing_at(remedy.pipe);
+                   " in the queue of " + pipe + ", which stands at " + standing_at(at);
         case Remedy::Where::not_dispatched:
-            return "not dispatched, the scalar unit stands at " + standing_at(Pipe::S);
+            return "not dispatched, the scalar unit" + of + " stands at " +
+                   standing_at({remedy.core, Pipe::S});
         }
         return {};
     }
 
-    void write_circle() {
-        const std::vector<Pipe>& circle = graph_.circle;
-        if (!circle.empty()) out_ << '\n';
+    void write_circle(const std::vector<PipeRef>& circle) {
+        const auto name = [this](const PipeRef& pipe) {
+            return std::string(to_string(pipe.pipe)) +
+                   (cores_.size() == 1 ? "" : " of " + core_name(pipe.core));
+        };
         for (std::size_t i = 0; i < circle.size(); ++i) {
-            out_ << (i == 0 ? "" : ", ") << to_string(circle[i]) << " waits for "
-                 << to_string(circle[(i + 1) % circle.size()]);
+            out_ << (i == 0 ? "" : ", ") << name(circle[i]) << " waits for "
+                 << name(circle[(i + 1) % circle.size()]);
         }
-        out_ << (circle.empty() ? "\n" : "\n\n");
+        out_ << '\n';
     }
 
-    std::string standing_at(Pipe pipe) const {
-        for (const BlockedPipe& blocked : graph_.pipes) {
-            if (blocked.info->pipe == pipe) return text_of(*blocked.instruction);
+    std::string core_name(std::size_t core) const { return cores_[core].core->basename(); }
+
+    std::string standing_at(const PipeRef& pipe) const {
+        for (const BlockedPipe& blocked : graph_.cores[pipe.core].pipes) {
+            if (blocked.info->pipe == pipe.pipe) return text_of(*blocked.instruction);
         }
         return "nothing";
     }
 
-    std::string place_of(SourcePlace place) const {
-        return place.line == 0 ? std::string() : " (" + place_text_(place) + ")";
-    }
     std::string text_of(const Instruction& instruction) const {
-        return disassemble(instruction.operation) + place_of(instruction.place);
-    }
-    std::string instruction_text(std::uint64_t number, SourcePlace place) const {
-        return "instruction " + std::to_string(number) + place_of(place);
-    }
-
-    template <typename History>
-    std::string changed(const std::string& verb, const History& history) const {
-        if (history.at < Cycles(0)) return "never " + verb;
-        std::ostringstream text;
-        text << "last " << verb << " in cycle " << history.at << " by "
-             << instruction_text(history.instruction, history.place);
-        return text.str();
+        return disassemble(instruction.operation) + place_suffix(instruction.place, place_text_);
     }
 
     std::ostream& out_;
-    const Core& core_;
+    const std::vector<RunCore>& cores_;
     const PlaceText& place_text_;
     WaitGraph graph_;
+    std::size_t index_ = 0; ///< of the core that is written about
 };
 
 } // namespace
 
-void write_hang_report(std::ostream& out, const Core& core, RunOutcome outcome, Cycles now,
-                       const PlaceText& place_text, InstructionSource* rest) {
-    Report(out, core, place_text).write(outcome, now, rest);
-}
-
-std::vector<std::string> leftover_warnings(const Core& core, const PlaceText& place_text) {
-    std::ostringstream unused;
-    return Report(unused, core, place_text).leftovers();
+void write_hang_report(std::ostream& out, const std::vector<RunCore>& cores, RunOutcome outcome,
+                       Cycles now, const FixpipeReadings& readings, const PlaceText& place_text) {
+    Report(out, cores, readings, place_text).write(outcome, now);
 }
 
 } // namespace aicore::tb

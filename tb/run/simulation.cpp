@@ -80,7 +80,7 @@ void Simulation::start(const std::vector<CoreSource>& programs) {
 }
 
 RunOutcome Simulation::wait_for_end(const Progress& progress) {
-    std::uint64_t last_retired = retired();
+    std::uint64_t last_work = retired() + steps();
     Cycles last_progress;
     while (true) {
         sc_core::sc_start(
@@ -97,8 +97,8 @@ RunOutcome Simulation::wait_for_end(const Progress& progress) {
         if (done_.read()) return RunOutcome::finished;
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
-        if (retired_now != last_retired) {
-            last_retired = retired_now;
+        if (retired_now + steps() != last_work) {
+            last_work = retired_now + steps();
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {
             return RunOutcome::no_progress;
@@ -110,6 +110,15 @@ RunOutcome Simulation::wait_for_end(const Progress& progress) {
 std::uint64_t Simulation::retired() const {
     std::uint64_t total = 0;
     for (const Core* core : chip_->cores()) total += core->scalar().retired();
+    return total;
+}
+
+/// Work inside of instructions that may last for any time: counter mode has up to 2^32 elements.
+std::uint64_t Simulation::steps() const {
+    std::uint64_t total = 0;
+    for (const Core* core : chip_->cores()) {
+        for (const Engine* engine : core->engines()) total += engine->steps();
+    }
     return total;
 }
 

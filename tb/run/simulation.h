@@ -14,14 +14,15 @@ struct SimulationOptions {
     CoreOptions core;
     /// Drive `clk` with a toggling sc_clock instead of a QuietClock. Changes no result.
     bool toggling_clock = false;
-    /// A run without a completed instruction for so many cycles is a hang.
+    /// A run in which for so many cycles no instruction completes and none shows any work
+    /// (Engine::steps) is a hang.
     Cycles no_progress_limit{20'000'000};
 };
 
 enum class RunOutcome {
     finished,
     stuck,       ///< nothing is left to happen, and the program is not over
-    no_progress, ///< something happens, but no instruction completes
+    no_progress, ///< something happens, but no instruction makes progress
     error,       ///< the program did something illegal: Chip::error_message()
 };
 
@@ -68,6 +69,7 @@ public:
 private:
     RunOutcome wait_for_end(const Progress& progress);
     std::uint64_t retired() const;
+    std::uint64_t steps() const;
 
     Platform platform_;
     SimulationOptions options_;

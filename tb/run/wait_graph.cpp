@@ -1,18 +1,16 @@
 #include "tb/run/wait_graph.h"
 
-#include "hw/isa/fixpipe_walk.h"
-#include "hw/isa/l0c2ub.h"
-#include "hw/isa/mmad_walk.h"
+#include "tb/run/flag_fractals.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 namespace aicore::tb {
 
 namespace {
 
-/// Instructions of the rest of a program that are looked at.
-constexpr int kRestLimit = 200'000;
+/// Instructions of the rest of all programs that are looked at.
+constexpr std::size_t kRestLimit = 200'000;
 
 bool same(const EventFlags::Name& a, const EventFlags::Name& b) {
     return a.src == b.src && a.dst == b.dst && a.id == b.id;
@@ -24,171 +22,54 @@ bool names(const Operation& operation, const EventFlags::Name& flag) {
     return found != nullptr && same({found->src, found->dst, found->id}, flag);
 }
 
-/// A fractal of L0C as a unit-flag instruction meets it: blocks [first, last].
-struct FlagFractal {
-    int first = 0, last = 0;
-    int row = 0, panel = 0;
-};
-
-/// The fractals of an Mmad or a Fixpipe with unit flags, in its order.
-std::vector<FlagFractal> flag_fractals(const Operation& operation) {
-    std::vector<FlagFractal> fractals;
-    const auto add = [&](std::uint32_t address, const FractalIndex& at) {
-        const auto byte = static_cast<int>(address);
-        fractals.push_back({byte / kUnitFlagBlockBytes,
-                            (byte + kL0cFractalBytes - 1) / kUnitFlagBlockBytes, at.mi, at.ni});
-    };
-    if (const auto* mmad = std::get_if<Mmad>(&operation)) {
-        if (mmad->unit_flag == UnitFlagMode::off || mmad->k == 0) return fractals;
-        const MmadShape shape = mmad_shape(*mmad);
-        for (int step = 0; step < shape.m1 * shape.n1; ++step) {
-            const FractalIndex at = fractal_at(mmad->ctrl.mm_direction, shape.m1, shape.n1, step);
-            add(c_fractal_addr(*mmad, at.mi, at.ni), at);
-        }
-    } else if (const auto fixpipe = as_fixpipe(operation, {})) {
-        if (fixpipe->unit_flag == UnitFlagMode::off) return fractals;
-        std::vector<Fixpipe> parts{*fixpipe}; // with two destinations their fractals alternate
-        if (fixpipe->dual_dst != DualDst::none)
-            parts = {fixpipe_half(*fixpipe, 0), fixpipe_half(*fixpipe, 1)};
-        const FixpipeShape shape = fixpipe_shape(parts.front());
-        const Traversal order = fixpipe_traversal(parts.front());
-        for (int matrix = 0; matrix < shape.matrices; ++matrix) {
-            for (int step = 0; step < shape.m1 * shape.n1; ++step) {
-                const FractalIndex at = fractal_at(order, shape.m1, shape.n1, step);
-                for (const Fixpipe& part : parts) add(fixpipe_src(part, matrix, at.mi, at.ni), at);
-            }
-        }
-    }
-    return fractals;
-}
-
-bool covers(const FlagFractal& fractal, int block) {
-    return fractal.first <= block && block <= fractal.last;
-}
-
-/// Fractal that covers `block`; fractals.end() when none does.
-std::vector<FlagFractal>::const_iterator find_block(const std::vector<FlagFractal>& fractals,
-                                                    std::size_t from, int block) {
-    return std::find_if(fractals.begin() + static_cast<std::ptrdiff_t>(from), fractals.end(),
-                        [block](const FlagFractal& fractal) { return covers(fractal, block); });
-}
-
-/// The instruction will leave the unit flag of `block` at `value`; it has passed the first `passed`
-/// of its fractals.
-bool turns_to(const Operation& operation, std::size_t passed, int block, bool value) {
-    if (std::holds_alternative<ClearUnitFlags>(operation)) return !value;
-    const auto* mmad = std::get_if<Mmad>(&operation);
-    const auto fixpipe = as_fixpipe(operation, {});
-    const bool toggles = value ? mmad != nullptr && mmad->unit_flag == UnitFlagMode::toggle
-                               : fixpipe && fixpipe->unit_flag == UnitFlagMode::toggle;
-    if (!toggles) return false;
-    const std::vector<FlagFractal> fractals = flag_fractals(operation);
-    return find_block(fractals, passed, block) != fractals.end();
-}
-
-/// `passed`: fractals that an instruction in flight has behind it.
-using Predicate = std::function<bool(const Operation&, std::size_t passed)>;
-
-/// Looks for instructions that are dispatched and not complete, or not dispatched.
-class Outlook {
-public:
-    Outlook(const Core& core, InstructionSource* rest) : core_(core) {
-        if (const Instruction* current = core.scalar().current()) rest_.push_back(*current);
-        Instruction instruction;
-        while (rest != nullptr && rest->next(instruction)) {
-            if (static_cast<int>(rest_.size()) == kRestLimit) {
-                all_known_ = false;
-                break;
-            }
-            rest_.push_back(instruction);
-        }
-        if (rest == nullptr && core.scalar().current() != nullptr) all_known_ = false;
-    }
-
-    bool all_known() const { return all_known_; }
-
-    /// The first one of each pipe, and the first one of those that are not dispatched.
-    std::vector<Remedy> find(const Predicate& wanted) const {
-        std::vector<Remedy> found;
-        for (const Engine* engine : core_.engines()) {
-            if (auto remedy = find_in(*engine, wanted)) found.push_back(std::move(*remedy));
-        }
-        for (const Instruction& instruction : rest_) {
-            if (!wanted(instruction.operation, 0)) continue;
-            found.push_back(
-                {Remedy::Where::not_dispatched, pipe_of(instruction.operation), instruction, 0, 0});
-            break;
-        }
-        return found;
-    }
-
-private:
-    std::optional<Remedy> find_in(const Engine& engine, const Predicate& wanted) const {
-        const Pipe pipe = engine.info().pipe;
-        const auto& in_flight = engine.in_flight();
-        for (std::size_t i = 0; i < in_flight.size(); ++i) {
-            const Instruction& instruction = in_flight[i].instruction;
-            const std::size_t passed = i == 0 ? passed_fractals(engine) : 0;
-            if (!wanted(instruction.operation, passed)) continue;
-            return Remedy{Remedy::Where::in_flight, pipe, instruction, 0, 0};
-        }
-        const auto& deferred = engine.deferred_sets();
-        for (std::size_t i = 0; i < deferred.size(); ++i) {
-            const Instruction& instruction = deferred[i].instruction;
-            if (!wanted(instruction.operation, 0)) continue;
-            return Remedy{Remedy::Where::deferred, pipe, instruction, 0, 0};
-        }
-        const auto& queue = engine.queue();
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            const Instruction& instruction = queue[i].instruction;
-            if (!wanted(instruction.operation, 0)) continue;
-            return Remedy{Remedy::Where::queued, pipe, instruction, i + 1, queue.size()};
-        }
-        return std::nullopt;
-    }
-
-    /// Of the instruction in flight that waits for unit flags; 0 when none does.
-    std::size_t passed_fractals(const Engine& engine) const {
-        if (engine.waiting_for() != WaitReason::unit_flag) return 0;
-        const auto awaited = core_.unit_flag_state()->awaited(engine.info().pipe == Pipe::FIX);
-        if (!awaited) return 0;
-        const auto fractals = flag_fractals(engine.in_flight().front().instruction.operation);
-        const auto at = find_block(fractals, 0, *awaited);
-        return at == fractals.end() ? 0 : static_cast<std::size_t>(at - fractals.begin());
-    }
-
-    const Core& core_;
-    std::vector<Instruction> rest_;
-    bool all_known_ = true;
-};
+int counter_of(int id) { return id % CrossCoreFlags::kIds; }
 
 bool idle(const Engine& engine) { return engine.queue().empty() && engine.in_flight().empty(); }
 
-void add_once(std::vector<Pipe>& pipes, Pipe pipe) {
-    if (std::find(pipes.begin(), pipes.end(), pipe) == pipes.end()) pipes.push_back(pipe);
+bool contains(const std::vector<int>& numbers, int number) {
+    return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-class Analysis {
-public:
-    Analysis(const Core& core, InstructionSource* rest) : core_(core), outlook_(core, rest) {}
+void add_once(std::vector<PipeRef>& pipes, const PipeRef& pipe) {
+    const bool known = std::any_of(pipes.begin(), pipes.end(), [&pipe](const PipeRef& other) {
+        return other.core == pipe.core && other.pipe == pipe.pipe;
+    });
+    if (!known) pipes.push_back(pipe);
+}
 
-    WaitGraph run() {
+/// What the analysis knows of every core.
+struct Scene {
+    std::vector<RunCore> cores;
+    std::vector<Outlook> outlooks;
+    const FixpipeReadings& readings;
+};
+
+/// The waits of one core.
+class CoreAnalysis {
+public:
+    CoreAnalysis(const Scene& scene, std::size_t index)
+        : scene_(scene), index_(index), core_(*scene.cores[index].core),
+          outlook_(scene.outlooks[index]) {}
+
+    CoreWaits run() {
         for (const EventFlags::Name& flag : core_.event_flags().set_flags()) {
-            const auto claims = [&](const Operation& op, std::size_t) {
-                return names<WaitFlag>(op, flag);
-            };
-            if (outlook_.find(claims).empty()) graph_.unclaimed.push_back(flag);
+            const bool is_claimed = is_left(
+                [&](const Operation& op, std::size_t) { return names<WaitFlag>(op, flag); });
+            if (!is_claimed) waits_.unclaimed.push_back(flag);
         }
         add_scalar();
         for (const Engine* engine : core_.engines()) {
             if (!idle(*engine)) add_engine(*engine);
         }
-        graph_.all_known = outlook_.all_known();
-        find_circle();
-        return std::move(graph_);
+        return std::move(waits_);
     }
 
 private:
+    /// Such an instruction may still come in this core.
+    bool is_left(const Outlook::Predicate& wanted) const {
+        return !outlook_.all_known() || !outlook_.find(wanted).empty();
+    }
+
     void add_scalar() {
         const ScalarUnit& scalar = core_.scalar();
         if (scalar.current() == nullptr) return;
@@ -198,15 +79,17 @@ private:
         blocked.instruction = *scalar.current();
         blocked.number = scalar.dispatched();
         if (blocked.reason == WaitReason::queue_full) {
-            blocked.waits_for.push_back(pipe_of(blocked.instruction->operation));
+            blocked.waits_for.push_back({index_, pipe_of(blocked.instruction->operation)});
         } else if (blocked.reason == WaitReason::barrier) {
             for (const Engine* engine : core_.engines()) {
-                if (!idle(*engine)) blocked.waits_for.push_back(engine->info().pipe);
+                if (!idle(*engine)) blocked.waits_for.push_back({index_, engine->info().pipe});
             }
         } else if (blocked.reason == WaitReason::event_flag) {
             add_flag_wait(blocked);
+        } else if (blocked.reason == WaitReason::cross_core_flag) {
+            add_cross_core_wait(blocked);
         }
-        graph_.pipes.push_back(std::move(blocked));
+        waits_.pipes.push_back(std::move(blocked));
     }
 
     void add_engine(const Engine& engine) {
@@ -219,97 +102,169 @@ private:
         blocked.number = entry.number;
         if (blocked.reason == WaitReason::event_flag) add_flag_wait(blocked);
         if (blocked.reason == WaitReason::unit_flag) add_unit_flag_wait(blocked);
-        graph_.pipes.push_back(std::move(blocked));
+        waits_.pipes.push_back(std::move(blocked));
     }
 
     void add_flag_wait(BlockedPipe& blocked) {
         const auto& operation = std::get<WaitFlag>(blocked.instruction->operation);
         FlagWait wait;
         wait.flag = {operation.src, operation.dst, operation.id};
-        for (const EventFlags::Name& other : graph_.unclaimed) {
+        for (const EventFlags::Name& other : waits_.unclaimed) {
             if (other.id == wait.flag.id) wait.mistaken.push_back(other);
         }
-        find_remedies(blocked, [flag = wait.flag](const Operation& op, std::size_t) {
+        find_remedies(blocked, index_, [flag = wait.flag](const Operation& op, std::size_t) {
             return names<SetFlag>(op, flag);
         });
         blocked.wait = std::move(wait);
     }
 
-    void add_unit_flag_wait(BlockedPipe& blocked) {
-        UnitFlagWait wait;
-        wait.wanted = blocked.info->pipe == Pipe::FIX;
-        const std::optional<int> awaited = core_.unit_flag_state()->awaited(wait.wanted);
-        if (!awaited) return; // it has just been woken
-        wait.block = *awaited;
-        const std::vector<FlagFractal> fractals = flag_fractals(blocked.instruction->operation);
-        auto at = find_block(fractals, 0, wait.block);
-        if (at != fractals.end()) {
-            wait.fractal_row = at->row;
-            wait.panel = at->panel;
+    void add_cross_core_wait(BlockedPipe& blocked) {
+        const CrossCoreFlags& flags = core_.event_flags().cross_core();
+        const int own = core_.event_flags().core();
+        CrossCoreWait wait;
+        wait.id = counter_of(std::get<CrossCoreWaitFlag>(blocked.instruction->operation).id);
+        add_participants(flags, own, wait);
+        for (int other = 0; other < CrossCoreFlags::kIds; ++other) {
+            if (flags.count(own, other) == 0) continue;
+            const bool is_claimed = is_left([other](const Operation& op, std::size_t) {
+                const auto* claim = std::get_if<CrossCoreWaitFlag>(&op);
+                return claim != nullptr && counter_of(claim->id) == other;
+            });
+            if (!is_claimed) wait.mistaken.push_back(other);
         }
-        for (; at != fractals.end(); ++at) {
-            const int end = std::min(at->last + 1, core_.unit_flag_state()->blocks());
-            for (int block = at->first; block < end; ++block) {
-                ++wait.ahead;
-                if (core_.unit_flag_state()->read(block) != wait.wanted)
-                    wait.missing.push_back(block);
+        for (std::size_t i = 0; i < scene_.cores.size(); ++i) {
+            const int setter = scene_.cores[i].core->event_flags().core();
+            find_remedies(blocked, i, [&](const Operation& op, std::size_t) {
+                const auto* set = std::get_if<CrossCoreSetFlag>(&op);
+                return set != nullptr && counter_of(set->id) == wait.id &&
+                       flags.collected(setter, wait.id, set->mode) == 0 &&
+                       contains(flags.recipients(setter, set->mode), own);
+            });
+        }
+        blocked.wait = std::move(wait);
+    }
+
+    static void add_participants(const CrossCoreFlags& flags, int own, CrossCoreWait& wait) {
+        for (int mode = 0; mode < CrossCoreFlags::kModes; ++mode) {
+            for (int core = 0; core < static_cast<int>(flags.cores().size()); ++core) {
+                if (flags.collected(core, wait.id, mode) == 0) continue;
+                if (!contains(flags.recipients(core, mode), own)) continue;
+                for (const int other : flags.participants(core, mode)) {
+                    wait.participants.push_back({other, flags.collected(other, wait.id, mode) > 0});
+                }
+                break; // the other participants would tell the same
             }
         }
-        find_remedies(blocked, [block = wait.block, wanted = wait.wanted](const Operation& op,
-                                                                          std::size_t passed) {
-            return turns_to(op, passed, block, wanted);
+    }
+
+    void add_unit_flag_wait(BlockedPipe& blocked) {
+        const L0cUnitFlags& flags = *core_.unit_flag_state();
+        UnitFlagWait wait;
+        wait.wanted = blocked.info->pipe == Pipe::FIX;
+        const std::optional<int> awaited = flags.awaited(wait.wanted);
+        if (!awaited) return; // it has just been woken
+        wait.block = *awaited;
+        const std::vector<FlagFractal> fractals =
+            flag_fractals(blocked.instruction->operation, scene_.readings);
+        std::size_t at = find_block(fractals, 0, wait.block);
+        if (at < fractals.size()) {
+            wait.fractal_row = fractals[at].row;
+            wait.panel = fractals[at].panel;
+        }
+        for (; at < fractals.size(); ++at) {
+            const int end = std::min(fractals[at].last + 1, flags.blocks());
+            for (int block = fractals[at].first; block < end; ++block) {
+                ++wait.ahead;
+                if (flags.read(block) != wait.wanted) wait.missing.push_back(block);
+            }
+        }
+        find_remedies(blocked, index_, [&](const Operation& op, std::size_t passed) {
+            return turns_to(op, scene_.readings, passed, wait.block, wait.wanted);
         });
         blocked.wait = std::move(wait);
     }
 
-    void find_remedies(BlockedPipe& blocked, const Predicate& wanted) {
-        blocked.remedies = outlook_.find(wanted);
-        for (const Remedy& remedy : blocked.remedies) {
+    void find_remedies(BlockedPipe& blocked, std::size_t core, const Outlook::Predicate& wanted) {
+        for (Remedy& remedy : scene_.outlooks[core].find(wanted)) {
             const bool waiting = remedy.where == Remedy::Where::not_dispatched;
-            add_once(blocked.waits_for, waiting ? Pipe::S : remedy.pipe);
+            add_once(blocked.waits_for, {core, waiting ? Pipe::S : remedy.pipe});
+            remedy.core = core;
+            blocked.remedies.push_back(std::move(remedy));
         }
     }
 
-    const BlockedPipe* find(Pipe pipe) const {
-        for (const BlockedPipe& blocked : graph_.pipes) {
-            if (blocked.info->pipe == pipe) return &blocked;
+    const Scene& scene_;
+    std::size_t index_;
+    const Core& core_;
+    const Outlook& outlook_;
+    CoreWaits waits_;
+};
+
+/// Finds circles, no pipe in two of them.
+class CircleSearch {
+public:
+    explicit CircleSearch(const std::vector<CoreWaits>& cores)
+        : cores_(cores), is_visited_(cores.size() * kPipes, false) {}
+
+    std::vector<std::vector<PipeRef>> run() {
+        for (std::size_t core = 0; core < cores_.size(); ++core) {
+            for (const BlockedPipe& blocked : cores_[core].pipes) {
+                path_.clear();
+                follow({core, blocked.info->pipe});
+            }
+        }
+        return std::move(circles_);
+    }
+
+private:
+    /// Goes on from `at`; true when the path has come to itself.
+    bool follow(const PipeRef& at) {
+        const auto seen = std::find_if(path_.begin(), path_.end(), [&at](const PipeRef& other) {
+            return other.core == at.core && other.pipe == at.pipe;
+        });
+        if (seen != path_.end()) {
+            circles_.emplace_back(seen, path_.end());
+            return true;
+        }
+        const std::size_t index = at.core * kPipes + static_cast<std::size_t>(at.pipe);
+        const BlockedPipe* blocked = find(at);
+        if (blocked == nullptr || is_visited_[index]) return false;
+        is_visited_[index] = true;
+        path_.push_back(at);
+        for (const PipeRef& next : blocked->waits_for) {
+            if (follow(next)) return true;
+        }
+        path_.pop_back();
+        return false;
+    }
+
+    const BlockedPipe* find(const PipeRef& at) const {
+        for (const BlockedPipe& blocked : cores_[at.core].pipes) {
+            if (blocked.info->pipe == at.pipe) return &blocked;
         }
         return nullptr;
     }
 
-    /// Depth first along "waits for"; `path` is the way to `pipe`.
-    bool follow(Pipe pipe, std::vector<Pipe>& path) {
-        const auto seen = std::find(path.begin(), path.end(), pipe);
-        if (seen != path.end()) {
-            graph_.circle.assign(seen, path.end());
-            return true;
-        }
-        const BlockedPipe* blocked = find(pipe);
-        if (blocked == nullptr) return false;
-        path.push_back(pipe);
-        for (const Pipe next : blocked->waits_for) {
-            if (follow(next, path)) return true;
-        }
-        path.pop_back();
-        return false;
-    }
-
-    void find_circle() {
-        for (const BlockedPipe& blocked : graph_.pipes) {
-            std::vector<Pipe> path;
-            if (follow(blocked.info->pipe, path)) return;
-        }
-    }
-
-    const Core& core_;
-    Outlook outlook_;
-    WaitGraph graph_;
+    const std::vector<CoreWaits>& cores_;
+    std::vector<bool> is_visited_; ///< by core and pipe
+    std::vector<PipeRef> path_;
+    std::vector<std::vector<PipeRef>> circles_;
 };
 
 } // namespace
 
-WaitGraph analyse_waits(const Core& core, InstructionSource* rest) {
-    return Analysis(core, rest).run();
+WaitGraph analyse_waits(const std::vector<RunCore>& cores, const FixpipeReadings& readings) {
+    Scene scene{cores, {}, readings};
+    WaitGraph graph;
+    for (const RunCore& core : cores) {
+        scene.outlooks.emplace_back(*core.core, core.rest, kRestLimit / cores.size(), readings);
+        graph.all_known = graph.all_known && scene.outlooks.back().all_known();
+    }
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+        graph.cores.push_back(CoreAnalysis(scene, i).run());
+    }
+    graph.circles = CircleSearch(graph.cores).run();
+    return graph;
 }
 
 } // namespace aicore::tb

@@ -62,7 +62,9 @@ Cycles TheoryWork::cycles(const CubeConfig& cube) const {
 
 std::vector<std::string> ValidationRow::needs() const {
     std::vector<std::string> ids(published.names().begin(), published.names().end());
-    if (const auto* mean = std::get_if<MeanErrorWork>(&work)) {
+    if (same_run() != nullptr) {
+        ids.push_back(same_run()->row);
+    } else if (const auto* mean = std::get_if<MeanErrorWork>(&work)) {
         ids.insert(ids.end(), mean->rows.begin(), mean->rows.end());
     } else if (const auto* formula = std::get_if<Formula>(&work)) {
         ids.insert(ids.end(), formula->names().begin(), formula->names().end());

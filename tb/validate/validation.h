@@ -27,6 +27,7 @@ enum class Figure {
     span,     ///< first issue to last completion on a pipe
     lone,     ///< issue to completion of the only instruction of a pipe
     interval, ///< mean distance of completions on a pipe: the steady state
+    busy,     ///< cycles in which an instruction of a pipe is issued and not complete
     total     ///< length of the run
 };
 
@@ -37,7 +38,8 @@ struct Measurement {
     std::optional<std::size_t> last; ///< last one; without it the last of the pipe
 };
 
-/// Statements of one core. They are read once the platform is known.
+/// Statements of one core, or of every core of a kind ("aiv"). They are read once the platform is
+/// known.
 struct ProgramWork {
     YamlNode body;
     std::map<std::string, std::int64_t> variables;
@@ -46,6 +48,11 @@ struct ProgramWork {
 
 struct GemmWork {
     GemmSpec spec;
+};
+
+/// The run of a row before it, of which another figure is taken.
+struct SameRunWork {
+    std::string row;
 };
 
 /// The vendor's theoretical cycles of `loops` Mmads in a row. Not simulated.
@@ -62,7 +69,8 @@ struct MeanErrorWork {
 };
 
 /// A figure that follows from those of other rows is a Formula.
-using RowWork = std::variant<ProgramWork, GemmWork, TheoryWork, MeanErrorWork, Formula>;
+using RowWork =
+    std::variant<ProgramWork, GemmWork, SameRunWork, TheoryWork, MeanErrorWork, Formula>;
 
 struct ValidationRow {
     ValidationRow(RowWork row_work, Formula figure)
@@ -72,7 +80,8 @@ struct ValidationRow {
     std::string workload; ///< for people
     std::string source;
     RowWork work;
-    Measurement measure;  ///< of a program or a gemm
+    Measurement measure;                 ///< of a program or a gemm
+    std::uint64_t l2_disabled_bytes = 0; ///< from the start of GM on, that reads L2 by
     std::string platform; ///< as find_platform_file() takes it; empty: the one of all rows
     std::vector<std::string> platform_set;   ///< "path=value": changes of the platform
     Formula published;                       ///< may use figures of the rows before
@@ -82,8 +91,10 @@ struct ValidationRow {
     bool calibrated = false; ///< a number of the platform was fitted to the published figure
 
     bool is_simulated() const {
-        return std::holds_alternative<ProgramWork>(work) || std::holds_alternative<GemmWork>(work);
+        return std::holds_alternative<ProgramWork>(work) ||
+               std::holds_alternative<GemmWork>(work) || same_run() != nullptr;
     }
+    const SameRunWork* same_run() const { return std::get_if<SameRunWork>(&work); }
     /// Rows whose figures this one needs.
     std::vector<std::string> needs() const;
 };

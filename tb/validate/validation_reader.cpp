@@ -120,13 +120,14 @@ MeanErrorWork read_mean_error(const YamlNode& node) {
 }
 
 RowWork read_work(const YamlNode& node, const Variables& variables) {
-    constexpr const char* kKinds[] = {"program", "gemm", "theory", "mean_error", "formula"};
+    constexpr const char* kKinds[] = {"program", "gemm",       "same_run",
+                                      "theory",  "mean_error", "formula"};
     std::vector<std::string> found;
     for (const char* kind : kKinds) {
         if (node.has(kind)) found.emplace_back(kind);
     }
     if (found.size() != 1) {
-        node.fail("expected exactly one of program, gemm, theory, mean_error, formula");
+        node.fail("expected exactly one of program, gemm, same_run, theory, mean_error, formula");
     }
     const YamlNode work = node.require(found.front());
     if (found.front() == "program") {
@@ -134,6 +135,7 @@ RowWork read_work(const YamlNode& node, const Variables& variables) {
                            node.has("core") ? node.require("core").as_string() : "aic0"};
     }
     if (found.front() == "gemm") return read_gemm(work, variables);
+    if (found.front() == "same_run") return SameRunWork{filled_in(work, variables)};
     if (found.front() == "theory") return read_theory(work, variables);
     if (found.front() == "mean_error") return read_mean_error(work);
     return read_formula(work, variables);
@@ -145,6 +147,7 @@ Measurement read_measurement(const YamlNode& node) {
     measure.figure = read_word<Figure>(node.require("kind"), {{"span", Figure::span},
                                                               {"lone", Figure::lone},
                                                               {"interval", Figure::interval},
+                                                              {"busy", Figure::busy},
                                                               {"total", Figure::total}});
     if (measure.figure == Figure::total) {
         node.allow_keys({"kind"});
@@ -190,9 +193,26 @@ std::vector<Variables> read_sweep(const YamlNode& node) {
 }
 
 ValidationRow read_row(const YamlNode& node, const Variables& variables) {
-    node.allow_keys({"id", "workload", "sweep", "core", "program", "gemm", "theory", "mean_error",
-                     "formula", "measure", "platform", "set", "published", "tolerance_percent",
-                     "tolerance_cycles", "rule", "calibrated", "source"});
+    node.allow_keys({"id",
+                     "workload",
+                     "sweep",
+                     "core",
+                     "program",
+                     "gemm",
+                     "same_run",
+                     "theory",
+                     "mean_error",
+                     "formula",
+                     "measure",
+                     "platform",
+                     "set",
+                     "l2_disabled_bytes",
+                     "published",
+                     "tolerance_percent",
+                     "tolerance_cycles",
+                     "rule",
+                     "calibrated",
+                     "source"});
     ValidationRow row{read_work(node, variables),
                       read_formula(node.require("published"), variables)};
     row.id = filled_in(node.require("id"), variables);
@@ -200,14 +220,22 @@ ValidationRow read_row(const YamlNode& node, const Variables& variables) {
     row.source = filled_in(node.require("source"), variables);
     if (row.is_simulated()) {
         row.measure = read_measurement(node.require("measure"));
+        for (const char* key : {"platform", "set", "l2_disabled_bytes"}) {
+            if (row.same_run() != nullptr && node.has(key))
+                node.require(key).fail("belongs to the row whose run it is");
+        }
         if (node.has("platform")) row.platform = node.require("platform").as_string();
+        if (node.has("l2_disabled_bytes")) {
+            row.l2_disabled_bytes = static_cast<std::uint64_t>(
+                node.require("l2_disabled_bytes").as_integer(0, kAnyInteger));
+        }
         if (node.has("set")) {
             for (const YamlNode& item : node.require("set").items()) {
                 row.platform_set.push_back(item.as_string());
             }
         }
     } else {
-        for (const char* key : {"measure", "platform", "set"}) {
+        for (const char* key : {"measure", "platform", "set", "l2_disabled_bytes"}) {
             if (node.has(key)) node.require(key).fail("only for a program or a gemm");
         }
     }
@@ -238,6 +266,16 @@ bool is_id(const std::string& text) {
                        [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
+/// The row whose run `row` shares must have one of its own.
+void require_run(const YamlNode& node, const ValidationRow& row,
+                 const std::vector<ValidationRow>& rows) {
+    const auto owner = std::find_if(rows.begin(), rows.end(), [&row](const ValidationRow& other) {
+        return other.id == row.same_run()->row;
+    });
+    if (!owner->is_simulated() || owner->same_run() != nullptr)
+        node.require("same_run").fail(owner->id + " has no program and no gemm");
+}
+
 /// Adds the rows of a file, then those of the files that it includes.
 void add_rows(const YamlNode& root, std::vector<ValidationRow>& rows, std::set<std::string>& ids) {
     for (const YamlNode& node : root.require("rows").items()) {
@@ -250,6 +288,7 @@ void add_rows(const YamlNode& root, std::vector<ValidationRow>& rows, std::set<s
                     node.fail(row.id + " uses " + needed + ", which is no row before it");
                 }
             }
+            if (row.same_run() != nullptr) require_run(node, row, rows);
             if (!ids.insert(row.id).second) id.fail(row.id + " is the id of another row");
             rows.push_back(std::move(row));
         }

@@ -1,6 +1,7 @@
 #include "tb/workload/gemm_reference.h"
 
 #include "hw/numerics/element.h"
+#include "tb/program/random_word.h"
 #include "tb/workload/reference_operand.h"
 #include "tb/workload/reference_quant.h"
 
@@ -119,7 +120,7 @@ template <typename Out>
 std::vector<std::uint8_t> finish(const std::vector<float>& sums, bool relu) {
     std::vector<std::uint8_t> out(sums.size() * sizeof(Out));
     for (std::size_t i = 0; i < sums.size(); ++i) {
-        const float value = relu && sums[i] < 0 ? 0.0F : sums[i];
+        const float value = relu && sums[i] <= 0 ? 0.0F : sums[i]; // -0 becomes +0
         put(out, static_cast<std::int64_t>(i), static_cast<Out>(value));
     }
     return out;
@@ -161,14 +162,6 @@ std::vector<std::uint8_t> run(const ReferenceGemm& gemm, const std::vector<std::
         }
     }
     throw std::invalid_argument("reference gemm: out_dtype does not go with dtype");
-}
-
-/// Output of the splitmix64 generator after `index` + 1 steps from `seed`.
-std::uint64_t random_word(std::uint64_t seed, std::uint64_t index) {
-    std::uint64_t z = seed + (index + 1) * 0x9e3779b97f4a7c15U;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-    return z ^ (z >> 31);
 }
 
 bool same_bits(std::size_t bits, const std::vector<std::uint8_t>& x,

@@ -195,5 +195,49 @@ TEST(GoldenCheck, RejectsGoldensThatDoNotFit) {
               at + "bias d float16 [2] must have 2 elements of float32");
 }
 
+TEST(GoldenCheck, RejectsQuantisationsThatTheReferenceDoesNotKnow) {
+    constexpr std::int64_t kOne = 0x3F800000, kSign = std::int64_t{1} << 46;
+    constexpr std::int64_t kOffset = std::int64_t{1} << 37;
+    const Tensor a = make_tensor("a", DataType::int8, {2, 3}, FillData{});
+    const Tensor b = make_tensor("b", DataType::int8, {3, 2}, FillData{});
+    const auto error_with = [&](QuantPreMode mode, DataType type, std::int64_t word) {
+        MatmulGolden golden = product_of("a", "b");
+        golden.quant_pre = mode;
+        golden.quant_scalar = static_cast<std::uint64_t>(word);
+        const bool is_vector = info(mode).parameter == QuantParameterKind::vector;
+        if (is_vector) golden.quant_table = "t";
+        const Tensor c = with_matmul(make_tensor("c", type, {2, 2}), golden);
+        const Tensor table =
+            make_tensor("t", DataType::int64, {2}, RandomIntegersData{1, word, word});
+        return error_of({a, b, c, table});
+    };
+    const std::string at = "p.yaml: tensors.c.golden.matmul: ";
+    EXPECT_EQ(error_with(QuantPreMode::REQ8, DataType::int8, kOne | kSign), "");
+    EXPECT_EQ(error_with(QuantPreMode::VDEQS16, DataType::int16, kOne), "");
+    EXPECT_EQ(error_with(QuantPreMode::REQ8, DataType::int8, kOne),
+              at + "quant_scalar can't be checked: bit 46 must be set for int8");
+    EXPECT_EQ(error_with(QuantPreMode::VREQ8, DataType::int8, kOne | kSign | kOffset),
+              at + "element 0 of t can't be checked: bits beside a scale and bit 46 must be 0");
+    EXPECT_EQ(error_with(QuantPreMode::DEQF16, DataType::float16, 0x7F800000),
+              at + "quant_scalar can't be checked: the scale must be finite");
+    EXPECT_EQ(error_with(QuantPreMode::SHIFTS322S16, DataType::int16, kOne),
+              at + "quant_pre SHIFTS322S16 of int32 sums can't be checked as int16");
+}
+
+TEST(GoldenCheck, ReluOfMinusZeroIsPlusZero) {
+    const Tensor a = make_tensor("a", DataType::float16, {1, 1}, FillData{-1});
+    const Tensor b = make_tensor("b", DataType::float16, {1, 1}, FillData{0});
+    const Tensor bias = make_tensor("bias", DataType::float32, {1}, FillData{-0.0});
+    MatmulGolden golden = product_of("a", "b");
+    golden.bias = "bias";
+    for (const bool relu : {false, true}) {
+        golden.relu = relu;
+        const Tensor c = with_matmul(make_tensor("c", DataType::float32, {1, 1}), golden);
+        const float value = values_of<float>(golden_bytes(c, {a, b, bias, c})).front();
+        EXPECT_EQ(value, 0);
+        EXPECT_EQ(std::signbit(value), !relu);
+    }
+}
+
 } // namespace
 } // namespace aicore::tb

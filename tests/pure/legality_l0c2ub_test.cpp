@@ -14,7 +14,8 @@ IsaLimits limits_3510() {
     IsaLimits limits = kLimits;
     limits.arch = 3510;
     limits.l0c_bytes = 262144;
-    limits.fixpipe_ub_bytes = 253952;
+    limits.ub_bytes = 253952;
+    limits.fixpipe_reaches_ub = true;
     limits.fixpipe.nz_dst_stride = PanelStrideUnit::elements;
     limits.fixpipe.src_nd_stride = NdStrideUnit::rows;
     return limits;
@@ -191,7 +192,7 @@ TEST(L0c2ubLegality, RefusesEachMistakeByName) {
 TEST(L0c2ubLegality, Architecture) {
     expect_broken(copy(), "op", "arch 2201", "only arch 3510 has this instruction");
     IsaLimits no_path = limits_3510();
-    no_path.fixpipe_ub_bytes = 0;
+    no_path.fixpipe_reaches_ub = false;
     expect_broken(copy(), "dst", "UB", "must be GM or L1", no_path);
 }
 
@@ -224,6 +225,20 @@ TEST(L0c2ubLegality, FixpipeRecord) {
     op.nd_num = 2;
     op.src_nd_stride_unit = NdStrideUnit::fractals;
     expect_broken(op, "src_nd_stride_unit", "1024B", "must be 64B on this platform", limits);
+}
+
+TEST(L0c2ubLegality, RowsOfABroadcastMustNotOverlapEither) {
+    IsaLimits limits = limits_3510();
+    Fixpipe op;
+    op.m_size = 1;
+    op.n_size = 32;
+    op.src_stride = 16;
+    op.dst_stride = 8;
+    op.layout = FixpipeLayout::NZ2ND;
+    op.broadcast = true;
+    EXPECT_FALSE(find_violation(op, limits)) << "one row";
+    limits.fixpipe.broadcast = BroadcastRows::fractals;
+    expect_broken(op, "dst_stride", "8", "must be at least 32: rows must not overlap", limits);
 }
 
 TEST(L0c2ubLegality, Arch2201HasNoneOfIt) {

@@ -14,14 +14,14 @@ L2Config small_l2() {
     config.ways = 2;
     config.sector_bytes = Bytes(128);
     config.latency_cycles = Cycles(100);
-    config.slices = {1, BytesPerCycle(128), Cycles(0)};
+    config.slices = {1, BytesPerCycle(128), Cycles(0), Cycles(0)};
     return config;
 }
 
 HbmConfig slow_hbm() {
     HbmConfig config;
     config.latency_cycles = Cycles(200);
-    config.channels = {1, BytesPerCycle(32), Cycles(3)};
+    config.channels = {1, BytesPerCycle(32), Cycles(3), Cycles(0)};
     return config;
 }
 
@@ -32,12 +32,12 @@ protected:
 
 TEST_F(L2CacheTest, TheLeastRecentlyUsedLineMakesRoom) {
     EXPECT_FALSE(cache.use(0, false).hit);
-    EXPECT_FALSE(cache.use(4, false).hit);
+    EXPECT_FALSE(cache.use(5, false).hit) << "the same set, one turn on";
     EXPECT_TRUE(cache.use(0, false).hit);
-    EXPECT_FALSE(cache.use(8, false).hit);
+    EXPECT_FALSE(cache.use(10, false).hit);
     EXPECT_TRUE(cache.holds(0));
-    EXPECT_FALSE(cache.holds(4));
-    EXPECT_TRUE(cache.holds(8));
+    EXPECT_FALSE(cache.holds(5));
+    EXPECT_TRUE(cache.holds(10));
     EXPECT_FALSE(cache.use(1, false).hit) << "another set";
     EXPECT_TRUE(cache.holds(0));
 }
@@ -45,9 +45,9 @@ TEST_F(L2CacheTest, TheLeastRecentlyUsedLineMakesRoom) {
 TEST_F(L2CacheTest, ADirtyLineIsWrittenBackOnce) {
     cache.use(0, true);
     EXPECT_TRUE(cache.use(0, false).hit) << "a read leaves it dirty";
-    cache.use(4, false);
-    EXPECT_EQ(cache.use(8, false).written_back, 0u);
-    EXPECT_EQ(cache.use(12, false).written_back, std::nullopt) << "4 was clean";
+    cache.use(5, false);
+    EXPECT_EQ(cache.use(10, false).written_back, 0u);
+    EXPECT_EQ(cache.use(15, false).written_back, std::nullopt) << "5 was clean";
     EXPECT_EQ(cache.use(0, false).written_back, std::nullopt);
 }
 
@@ -55,16 +55,16 @@ TEST_F(L2CacheTest, AProbeAllocatesNothing) {
     EXPECT_FALSE(cache.use_if_held(0));
     EXPECT_FALSE(cache.holds(0));
     cache.use(0, false);
-    cache.use(4, false);
+    cache.use(5, false);
     EXPECT_TRUE(cache.use_if_held(0)) << "and counts as a use";
-    cache.use(8, false);
+    cache.use(10, false);
     EXPECT_TRUE(cache.holds(0));
     cache.clear();
     EXPECT_FALSE(cache.holds(0));
 }
 
 TEST(InterleavedChannels, AChannelServesOneAccessAfterTheOther) {
-    InterleavedChannels one({1, BytesPerCycle(32), Cycles(3)});
+    InterleavedChannels one({1, BytesPerCycle(32), Cycles(3), Cycles(0)});
     EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10));
     EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10 + 16 + 3));
     EXPECT_EQ(one.reserve(7, Cycles(10), Bytes(512)).first, Cycles(10 + 2 * (16 + 3)));
@@ -72,9 +72,21 @@ TEST(InterleavedChannels, AChannelServesOneAccessAfterTheOther) {
     EXPECT_EQ(one.reserve(0, Cycles(10), Bytes(512)).first, Cycles(10));
 }
 
+TEST(InterleavedChannels, AnAccessToALineUnderWayCostsMore) {
+    InterleavedChannels one({1, BytesPerCycle(32), Cycles(3), Cycles(5)});
+    one.reserve(0, Cycles(10), Bytes(32));
+    one.reserve(7, Cycles(10), Bytes(32));
+    one.reserve(0, Cycles(10), Bytes(32)); // 4 + 4 + 9 cycles so far
+    EXPECT_EQ(one.reserve(9, Cycles(10), Bytes(32)).first, Cycles(10 + 17));
+    one.reserve(0, Cycles(27), Bytes(32)); // the one before has just ended
+    EXPECT_EQ(one.reserve(9, Cycles(50), Bytes(32)).first, Cycles(50));
+    one.reserve(7, Cycles(100), Bytes(32));
+    EXPECT_EQ(one.reserve(7, Cycles(104), Bytes(32)).until, Cycles(108)) << "long over";
+}
+
 TEST(InterleavedChannels, StridesSpreadOverAllChannels) {
     for (const std::uint64_t stride : {1u, 2u, 8u, 32u, 48u, 64u, 1024u}) {
-        InterleavedChannels channels({32, BytesPerCycle(32), Cycles(0)});
+        InterleavedChannels channels({32, BytesPerCycle(32), Cycles(0), Cycles(0)});
         std::int64_t last = 0;
         const std::int64_t lines = 4096;
         for (std::int64_t i = 0; i < lines; ++i) {
@@ -130,10 +142,10 @@ TEST_F(MemorySystemTest, ReadsWithoutTheCacheCostTheirBytes) {
 TEST_F(MemorySystemTest, WritesAreAbsorbedUntilTheirLineMakesRoom) {
     EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(11));
     EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(15)) << "the slice is busy";
-    memory.read(Cycles(100), 4 * kLine, Bytes(512));
+    memory.read(Cycles(100), 5 * kLine, Bytes(512));
     EXPECT_EQ(memory.traffic().hbm_written, Bytes(0));
     // The dirty line goes out before the new one comes in: 16 cycles of data and 3 of access.
-    EXPECT_EQ(memory.read(Cycles(1000), 8 * kLine, Bytes(512)), Cycles(1000 + 19 + 300));
+    EXPECT_EQ(memory.read(Cycles(1000), 10 * kLine, Bytes(512)), Cycles(1000 + 19 + 300));
     EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
 }
 

@@ -16,7 +16,7 @@ constexpr std::int64_t kPeriod = 1000;
 /// Paths with their changes: time -> value as text.
 struct Wave {
     std::map<std::string, std::map<std::int64_t, std::string>> changes;
-    std::map<std::string, std::string> types; ///< "wire 8"
+    std::map<std::string, std::string> types; ///< "wire 13"
     std::int64_t first_time = -1, last_time = -1;
 
     std::string at(const std::string& path, std::int64_t cycle) const {
@@ -143,7 +143,7 @@ TEST(VcdObserver, ShowsTheStatesOfPipes) {
     EXPECT_EQ(wave.at("aic0.cube.queue_fill", 21), "0");
     EXPECT_EQ(wave.types.at("aic0.cube.state"), "string 1");
     EXPECT_EQ(wave.types.at("aic0.cube.instruction"), "integer 32");
-    EXPECT_EQ(wave.types.at("aic0.cube.queue_fill"), "wire 8");
+    EXPECT_EQ(wave.types.at("aic0.cube.queue_fill"), "wire 13");
     EXPECT_EQ(wave.last_time, 51 * kPeriod);
 }
 
@@ -377,7 +377,7 @@ TEST(Gtkw, GroupsTheDeclaredVariables) {
     EXPECT_NE(text.find("\n@28\nchip.clk\n"), std::string::npos);
     EXPECT_NE(text.find("-Pipes\n"), std::string::npos);
     EXPECT_NE(text.find("@20\n+{cube state} aic0.cube.state\n"), std::string::npos);
-    EXPECT_NE(text.find("@24\n+{cube queue_fill[7:0]} aic0.cube.queue_fill[7:0]\n"),
+    EXPECT_NE(text.find("@24\n+{cube queue_fill[12:0]} aic0.cube.queue_fill[12:0]\n"),
               std::string::npos);
     EXPECT_NE(text.find("@28\n+{links l1_to_l0a busy} aic0.links.l1_to_l0a.busy\n"),
               std::string::npos);

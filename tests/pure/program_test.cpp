@@ -182,24 +182,31 @@ TEST(GmRange, SpansWhatAnInstructionTouches) {
     load.src_addr = 100;
     load.nd_num = 2, load.n_value = 3, load.d_value = 5, load.src_d_value = 7;
     load.src_nd_matrix_stride = 50;
-    EXPECT_EQ(gm_range(load)->begin, 100u);
-    EXPECT_EQ(gm_range(load)->end, 100u + 2 * (50 + 14 + 5));
+    EXPECT_EQ(gm_range(load, {})->begin, 100u);
+    EXPECT_EQ(gm_range(load, {})->end, 100u + 2 * (50 + 14 + 5));
     load.d_value = 0;
-    EXPECT_FALSE(gm_range(load));
+    EXPECT_FALSE(gm_range(load, {}));
 
     Fixpipe store;
     store.dst_addr = 64;
     store.m_size = 20, store.n_size = 32, store.dst_stride = 100;
-    EXPECT_EQ(gm_range(store)->end, 64u + 100 * 32 + 20 * 64);
+    EXPECT_EQ(gm_range(store, {})->end, 64u + 100 * 32 + 20 * 64);
     store.layout = FixpipeLayout::NZ2ND;
-    EXPECT_EQ(gm_range(store)->end, 64u + (19 * 100 + 32) * 4);
+    EXPECT_EQ(gm_range(store, {})->end, 64u + (19 * 100 + 32) * 4);
     store.dst = Buffer::L1;
-    EXPECT_FALSE(gm_range(store));
-    EXPECT_FALSE(gm_range(Mmad{}));
+    EXPECT_FALSE(gm_range(store, {}));
+    EXPECT_FALSE(gm_range(Mmad{}, {}));
+
+    store.dst = Buffer::GM;
+    store.broadcast = true;
+    FixpipeReadings whole_fractals;
+    whole_fractals.broadcast = BroadcastRows::fractals;
+    EXPECT_EQ(gm_range(store, {})->end, 64u + (19 * 100 + 32) * 4);
+    EXPECT_EQ(gm_range(store, whole_fractals)->end, 64u + (31 * 100 + 32) * 4);
 
     DataCopy copy;
     copy.block_count = 2, copy.block_len = 3, copy.src_gap = 1, copy.dst_gap = 9;
-    EXPECT_EQ(gm_range(copy)->end, 32u * 7);
+    EXPECT_EQ(gm_range(copy, {})->end, 32u * 7);
 }
 
 } // namespace

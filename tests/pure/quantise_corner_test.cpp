@@ -59,7 +59,7 @@ QuantStage stage_of(QuantPreMode mode, DataType source) {
 const QuantStage kToB8 = stage_of(QuantPreMode::QF322B8_PRE, DataType::float32);
 const QuantStage kReq8 = stage_of(QuantPreMode::REQ8, DataType::int32);
 
-TEST(QuantModes, names_and_codes_lead_back_to_the_mode) {
+TEST(QuantModes, names_lead_back_to_the_mode_and_codes_differ) {
     for (const int arch : {2201, 3510}) {
         std::set<int> codes;
         for (int i = 0; i < kQuantPreModes; ++i) {
@@ -67,19 +67,13 @@ TEST(QuantModes, names_and_codes_lead_back_to_the_mode) {
             EXPECT_EQ(parse_quant_pre(to_string(mode)), mode);
             if (!is_available(mode, arch)) continue;
             EXPECT_TRUE(codes.insert(info(mode).code).second) << to_string(mode);
-            EXPECT_EQ(quant_pre_of_code(info(mode).code, arch), mode);
         }
     }
     for (int i = 0; i < kQuantPostModes; ++i) {
         const auto mode = static_cast<QuantPostMode>(i);
         EXPECT_EQ(parse_quant_post(to_string(mode)), mode);
-        EXPECT_EQ(quant_post_of_code(info(mode).code, 3510), mode);
         EXPECT_EQ(is_available(mode, 2201), mode == QuantPostMode::none);
     }
-    EXPECT_EQ(quant_pre_of_code(13, 2201), QuantPreMode::SHIFTS322S16);
-    EXPECT_EQ(quant_pre_of_code(13, 3510), QuantPreMode::QF322FP8_PRE);
-    EXPECT_EQ(quant_pre_of_code(7, 3510), std::nullopt);
-    EXPECT_EQ(quant_post_of_code(13, 3510), std::nullopt);
     EXPECT_EQ(parse_quant_pre("NoQuant"), QuantPreMode::none);
     EXPECT_EQ(parse_quant_post("NoConv"), QuantPostMode::none);
     EXPECT_EQ(parse_quant_pre("REQ16"), std::nullopt);

@@ -59,14 +59,15 @@ TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
         EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cube core of this platform "
                                    "has no path to UB0");
     }
-    limits.fixpipe_ub_bytes = 1536;
+    limits.fixpipe_reaches_ub = true;
+    limits.ub_bytes = 1536;
     const Program program = load_program_text(text, "p.yaml", limits);
     EXPECT_EQ(program.tensors[1].memory, TensorMemory::UB0);
     EXPECT_EQ(program.tensors[1].address, 0U); // a is elsewhere
     EXPECT_EQ(program.tensors[2].address, 1024U);
     EXPECT_EQ(program.tensors[3].memory, TensorMemory::UB1);
     EXPECT_EQ(program.tensors[3].address, 0U);
-    limits.fixpipe_ub_bytes = 1024;
+    limits.ub_bytes = 1024;
     try {
         load_program_text(text, "p.yaml", limits);
         ADD_FAILURE() << "no error";
@@ -88,6 +89,9 @@ TEST(Tensor, MakesInitialData) {
     EXPECT_EQ(initial_bytes(load_tensor(
                   "{dtype: int32, shape: [2, 1], init: {range: {start: 258, step: -259}}}")),
               (Bytes{0x02, 0x01, 0, 0, 0xff, 0xff, 0xff, 0xff}));
+    EXPECT_EQ(initial_bytes(
+                  load_tensor("{dtype: int8, shape: [2], init: {range: {start: -127, step: -1}}}")),
+              (Bytes{0x81, 0x80}));
     EXPECT_EQ(floats_of(initial_bytes(load_tensor(
                   "{dtype: float32, shape: [3], init: {range: {start: 0.5, step: 0.25}}}"))),
               (std::vector<float>{0.5f, 0.75f, 1.0f}));
@@ -202,6 +206,9 @@ TEST(Tensor, RejectsMistakes) {
     EXPECT_EQ(tensor_error("{dtype: float16, shape: [2], init: {fill: 65505}}"),
               "p.yaml:3:48: tensors.t.init.fill: 65505 does not fit float16");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: [2], init: {range: {start: 100, step: 28}}}"),
+              "p.yaml:3:46: tensors.t.init.range: the last element does not fit int8");
+    EXPECT_EQ(tensor_error("{dtype: uint8, shape: [3], init: {range: {start: 1, step: 0}}}"), "");
+    EXPECT_EQ(tensor_error("{dtype: int8, shape: [3], init: {range: {start: -127, step: -1}}}"),
               "p.yaml:3:46: tensors.t.init.range: the last element does not fit int8");
     EXPECT_EQ(tensor_error("{dtype: int8, shape: [2], init: {random: {seed: 1, min: 0, max: 1}}}"),
               "p.yaml:3:47: tensors.t.init.random: needs a floating type, use random_integers for "

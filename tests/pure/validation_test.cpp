@@ -134,7 +134,8 @@ class Recorded : public testing::Test {
 protected:
     void event(std::int64_t cycle, const Operation& operation, InstructionStage stage) {
         const Instruction instruction{operation, {}};
-        const PipeInfo pipe{"aic0.pipe", pipe_of(operation), 0};
+        const Pipe unit = pipe_of(operation);
+        const PipeInfo pipe{"a.pipe", unit, core * kPipes + static_cast<int>(unit)};
         recorder.on_stage(Cycles(cycle), pipe, {1, &instruction}, stage);
     }
     void instruction(const Operation& operation, std::int64_t issued, std::int64_t done) {
@@ -145,6 +146,7 @@ protected:
     }
 
     PipeRecorder recorder;
+    int core = 0;
 };
 
 TEST_F(Recorded, FiguresOfAPipe) {
@@ -159,6 +161,29 @@ TEST_F(Recorded, FiguresOfAPipe) {
     EXPECT_EQ(recorder.figure({Figure::interval, Pipe::M, 0, {}}), 12.5);
     EXPECT_EQ(recorder.figure({Figure::interval, Pipe::M, 1, 2}), 10);
     EXPECT_EQ(recorder.figure({Figure::lone, Pipe::MTE1, 0, {}}), 77);
+}
+
+TEST_F(Recorded, BusyWhileAnInstructionIsUnderWay) {
+    instruction(Mmad{}, 5, 30);
+    instruction(Mmad{}, 20, 45); // overlaps the first one
+    instruction(Mmad{}, 50, 55);
+    EXPECT_EQ(recorder.figure({Figure::busy, Pipe::M, 0, {}}), 45);
+    EXPECT_EQ(recorder.figure({Figure::busy, Pipe::M, 1, {}}), 30);
+    EXPECT_EQ(recorder.figure({Figure::busy, Pipe::M, 2, 2}), 5);
+}
+
+TEST_F(Recorded, FiguresOfSeveralCores) {
+    instruction(Mmad{}, 5, 30);
+    instruction(Mmad{}, 20, 40);
+    core = 1;
+    instruction(Mmad{}, 3, 33);
+    instruction(Mmad{}, 40, 63);
+    EXPECT_EQ(recorder.figure({Figure::span, Pipe::M, 0, {}}), 60);
+    EXPECT_EQ(recorder.figure({Figure::interval, Pipe::M, 0, {}}), 20);
+    EXPECT_EQ(recorder.figure({Figure::busy, Pipe::M, 0, {}}), 44);
+    core = 2;
+    instruction(Mmad{}, 0, 1);
+    EXPECT_THROW(recorder.figure({Figure::busy, Pipe::M, 1, {}}), std::runtime_error);
 }
 
 TEST_F(Recorded, TooFewOrTooMany) {

@@ -156,7 +156,6 @@ TEST_F(VectorGolden, GatherMaskByPattern) {
     mask.repeat = 4;
     run(mask);
     expect_bytes("gather/s1_mask_pattern2/golden.bin", 0, 512); // the kept ones
-    EXPECT_EQ(machine_.state.kept_count, 128u);
 }
 
 TEST_F(VectorGolden, GatherMaskByBits) {

@@ -129,5 +129,21 @@ TEST(VectorProgram, TheCheckKnowsTheMaskThatIsSet) {
         "p.yaml:8:39: vadds: dst_addr = end 0x1f00: must lie inside UB (4096 bytes)");
 }
 
+TEST(VectorProgram, AScalarHasAtMostTheBitsOfItsType) {
+    const auto error = [](const std::string& type, const std::string& scalar) -> std::string {
+        try {
+            load_text(with_body("{op: vector_dup, dtype: " + type +
+                                ", dst_addr: 0, scalar: " + scalar + "}"));
+        } catch (const InputError& input_error) {
+            return input_error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(error("int16", "0xffff"), "");
+    EXPECT_NE(error("int16", "0x10000").find("0x10000 has more bits than the type"),
+              std::string::npos);
+    EXPECT_EQ(error("int64", "0x1"), "") << "the rules of the instruction are checked later";
+}
+
 } // namespace
 } // namespace aicore::tb

@@ -1,5 +1,6 @@
 // Programs that get stuck, and what the report says about them.
 #include "tb/run/hang_report.h"
+#include "tb/run/leftover_flags.h"
 #include "tests/support/core_bench.h"
 
 #include <gmock/gmock.h>
@@ -48,13 +49,16 @@ constexpr UnitFlagMode kToggle = UnitFlagMode::toggle;
 
 class HangReport : public SimTest {
 protected:
+    static const FixpipeReadings& layout(const CoreBench& bench) {
+        return bench.platform().engines.fixpipe.layout;
+    }
     /// Runs a program that must get stuck; the report names places as "p:<line>".
     std::string hang(CoreBench& bench, ProgramList program) {
         bench.reset();
         EXPECT_EQ(bench.simulation().run(program), tb::RunOutcome::stuck);
         std::ostringstream text;
-        tb::write_hang_report(text, bench.aic(), tb::RunOutcome::stuck, bench.simulation().cycles(),
-                              place_text, &program);
+        tb::write_hang_report(text, {{&bench.aic(), &program}}, tb::RunOutcome::stuck,
+                              bench.simulation().cycles(), layout(bench), place_text);
         return text.str();
     }
 };
@@ -182,6 +186,20 @@ TEST_F(HangReport, AFixpipeBehindAnEventFlagCouldFreeABlock) {
     EXPECT_THAT(text, HasSubstr("\nM waits for FIX, FIX waits for M\n"));
 }
 
+TEST_F(HangReport, ACopyToUbCountsItsMatricesInRows) {
+    CoreBench bench({{}, true, false, true, 0, "3510"});
+    AscCopyL0c2ub copy;
+    copy.n_size = copy.m_size = copy.loop_src_stride = copy.loop_dst_stride = 16;
+    copy.nz2nd_en = true;
+    copy.nd_num = 2;
+    copy.src_nd_stride = 16; // rows of 64 B: the second matrix begins at block 2
+    copy.dst_nd_stride = 256;
+    copy.unit_flag_ctl = 3;
+    const std::string text = hang(bench, {mmad(16, 16, 16, kToggle), copy});
+    EXPECT_THAT(text, HasSubstr("flag  of block 2 (L0C bytes 1024..1535, fractal row 0, panel 0)"));
+    EXPECT_THAT(text, HasSubstr("2 of the 2 blocks from there on are 0: 2-3\n"));
+}
+
 TEST_F(HangReport, TwoSetsWithoutAWaitLoseATokenAndTheSecondWaitHangs) {
     CoreBench bench;
     const ScopedExpectedReport warning(sc_core::SC_WARNING, "one token is lost");
@@ -212,8 +230,8 @@ TEST_F(HangReport, AGeneratedProgramHasNoPlaces) {
     bench.reset();
     ASSERT_EQ(bench.simulation().run(source), tb::RunOutcome::stuck);
     std::ostringstream text;
-    tb::write_hang_report(text, bench.aic(), tb::RunOutcome::stuck, bench.simulation().cycles(),
-                          place_text);
+    tb::write_hang_report(text, {{&bench.aic()}}, tb::RunOutcome::stuck,
+                          bench.simulation().cycles(), layout(bench), place_text);
     EXPECT_THAT(text.str(), HasSubstr("at    wait_flag MTE2->MTE1 id 0, instruction 1\n"));
     EXPECT_THAT(text.str(), Not(HasSubstr("p:")));
 }
@@ -226,9 +244,9 @@ TEST_F(HangReport, ARunThatIsCutOffShowsWhatIsAtWork) {
     bench.simulation().start({{&bench.aic(), &program}});
     bench.simulation().advance(Cycles(100));
     std::ostringstream text;
-    tb::write_hang_report(text, bench.aic(), tb::RunOutcome::no_progress, Cycles(99), place_text,
-                          &program);
-    EXPECT_THAT(text.str(), HasSubstr("no instruction completes any more"));
+    tb::write_hang_report(text, {{&bench.aic(), &program}}, tb::RunOutcome::no_progress, Cycles(99),
+                          layout(bench), place_text);
+    EXPECT_THAT(text.str(), HasSubstr("no instruction makes progress any more"));
     EXPECT_THAT(text.str(), HasSubstr("M (aic0.cube) is at work\n  at    mmad 256x128x64"));
     EXPECT_THAT(text.str(), HasSubstr("MTE1 (aic0.mte1) waits for an event flag"));
 }
@@ -238,13 +256,13 @@ TEST_F(HangReport, AFinishedProgramMayLeaveFlagsBehind) {
     ProgramList program{mmad(16, 48, 16, kToggle), fixpipe(16, 16, 16, kToggle),
                         SetFlag{Pipe::MTE3, Pipe::MTE2, 5}};
     bench.run(program);
-    const std::vector<std::string> lines = tb::leftover_warnings(bench.aic(), place_text);
+    const std::vector<std::string> lines = tb::leftover_flags(bench.aic(), place_text);
     EXPECT_THAT(lines,
                 ElementsAre(HasSubstr("event flag MTE3->MTE2 id 5 is left set: last set in cycle "),
                             "unit flags of L0C blocks 2-5 are left 1: set by instruction 1 (p:1)"));
     ProgramList clean{mmad(16, 16, 16)};
     bench.run(clean);
-    EXPECT_THAT(tb::leftover_warnings(bench.aic(), place_text), IsEmpty());
+    EXPECT_THAT(tb::leftover_flags(bench.aic(), place_text), IsEmpty());
 }
 
 } // namespace

@@ -123,9 +123,9 @@ TEST_F(RandomPrograms, HangWhenASetIsMissing) {
         ++hangs;
 
         std::ostringstream report;
-        tb::write_hang_report(
-            report, bench.aic(), tb::RunOutcome::stuck, bench.simulation().cycles(),
-            [](SourcePlace place) { return std::to_string(place.line); }, &program);
+        tb::write_hang_report(report, {{&bench.aic(), &program}}, tb::RunOutcome::stuck,
+                              bench.simulation().cycles(), bench.platform().engines.fixpipe.layout,
+                              [](SourcePlace place) { return std::to_string(place.line); });
         std::ostringstream missing;
         missing << "  flag  " << to_string(flag.src) << "->" << to_string(flag.dst) << " id "
                 << flag.id << " is 0: ";

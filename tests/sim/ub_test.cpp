@@ -21,7 +21,7 @@ class UbBanksTest : public ::testing::Test {
 protected:
     /// "" when the row is taken, else the owner in the way.
     std::string take(std::int64_t now, std::uint64_t address, bool write, int owner) {
-        const auto winner = banks.take(Cycles(now), address, write, owner);
+        const auto winner = banks.take(Cycles(now), address / kRow, write, owner);
         return winner ? std::to_string(*winner) : "";
     }
     UbBanks banks{bank_config(), Bytes(192 * 1024)};

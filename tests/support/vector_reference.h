@@ -16,8 +16,6 @@ class VectorReference {
 public:
     std::vector<std::uint8_t> ub;
     std::array<bool, 128> compare_mask{};
-    std::uint64_t kept = 0;
-    std::array<int, 4> merged{};
     bool is_fused = true; ///< vmla, vmadd, vmaddrelu, vaxpy
 
     /// Throws std::invalid_argument for an instruction that is none of the vector unit, and

@@ -48,7 +48,7 @@ void VectorReference::run(const GatherMask& op) {
                                       : 256 / size;
     constexpr const char* kPatterns[] = {"",     "1010", "0101", "1000",
                                          "0100", "0010", "0001", "1111"};
-    kept = 0;
+    std::int64_t kept = 0;
     for (std::int64_t r = 0; r < op.repeat; ++r) {
         for (std::int64_t i = 0; i < elements; ++i) {
             // A step of the model covers 256 bytes.
@@ -63,7 +63,7 @@ void VectorReference::run(const GatherMask& op) {
             const std::int64_t from = op.src_addr +
                                       32 * (r * op.src_rep_stride + block * op.src_blk_stride) +
                                       i * size % 32;
-            set(op.dst_addr + static_cast<std::int64_t>(kept++) * size, size, get(from, size));
+            set(op.dst_addr + kept++ * size, size, get(from, size));
         }
     }
 }
@@ -91,7 +91,7 @@ void VectorReference::run(const MrgSort& op) {
     std::int64_t total = 0, out = op.dst_addr;
     for (std::size_t i = 0; i < lists; ++i) total += op.lengths[i];
     for (int r = 0; r < op.repeat; ++r) {
-        merged = {};
+        std::array<int, 4> merged{};
         for (std::int64_t n = 0; n < total; ++n) {
             int best = -1;
             std::uint64_t best_entry = 0;
