@@ -69,6 +69,10 @@ Cycles CycleClock::now() const {
     return cached_now_;
 }
 
+Cycles CycleClock::next_edge() const {
+    return sc_core::sc_time_stamp().value() < origin_units_ ? Cycles(0) : now() + Cycles(1);
+}
+
 sc_time CycleClock::until(Cycles edge) const {
     const std::uint64_t edge_units =
         origin_units_ + static_cast<std::uint64_t>(edge.count()) * period_units_;

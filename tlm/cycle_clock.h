@@ -18,6 +18,8 @@ class CycleClockIf : public virtual sc_core::sc_interface {
 public:
     /// Number of the current rising edge (of the last one, between edges).
     virtual Cycles now() const = 0;
+    /// The first rising edge after this moment; out of reset.
+    virtual Cycles next_edge() const = 0;
     /// Time from now until the rising edge `edge`; zero when it is the current one.
     virtual sc_core::sc_time until(Cycles edge) const = 0;
     virtual const sc_core::sc_time& period() const = 0;
@@ -62,6 +64,7 @@ public:
     SC_HAS_PROCESS(CycleClock);
 
     Cycles now() const override;
+    Cycles next_edge() const override;
     sc_core::sc_time until(Cycles edge) const override;
     const sc_core::sc_time& period() const override { return period_; }
     Cycles edge_after(const sc_core::sc_time& delay) const override;

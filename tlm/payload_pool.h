@@ -33,6 +33,7 @@ struct AccessExtension : tlm::tlm_extension<AccessExtension> {
     struct Route {
         int port = 0;
         std::ptrdiff_t slot = 0;
+        bool is_held = false; ///< the target has a reference of its own
     } route;
 
     tlm_extension_base* clone() const override { return new AccessExtension(*this); }

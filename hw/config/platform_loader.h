@@ -1,6 +1,7 @@
 // Platform files to structs and back. The only reader of platform files.
 #pragma once
 
+#include "hw/config/input_error.h"
 #include "hw/config/platform.h"
 #include "hw/isa/legality.h"
 

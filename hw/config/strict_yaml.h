@@ -4,21 +4,15 @@
 // this layer closes those gaps. It is used for platforms, programs and the validation rows.
 #pragma once
 
+#include "hw/config/input_error.h"
+
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>
 
 namespace aicore {
-
-/// Bad input. what() reads "file:line:column: path: message"; the place is left out where there is
-/// none (a file that can't be read, a command line option), the path at the root.
-class InputError : public std::runtime_error {
-public:
-    explicit InputError(const std::string& message) : std::runtime_error(message) {}
-};
 
 /// A node of a loaded file together with its place: file, line and dotted path from the root.
 class YamlNode {

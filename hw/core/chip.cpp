@@ -7,55 +7,45 @@ namespace aicore {
 
 Chip::Chip(const sc_core::sc_module_name& name, const Platform& platform,
            const CoreOptions& options)
-    : sc_module(name), clock_("clock") {
+    : sc_module(name), clock_("clock"),
+      cross_core_flags_("cross_core_flags", platform.sync.cross_core_latency_cycles,
+                        CrossCoreFlags::places_of(platform.chip, 0, platform.chip.ai_cores)) {
     clock_.clk(clk);
     clock_.rst_n(rst_n);
-    ai_core_done_.init(static_cast<std::size_t>(platform.chip.ai_cores));
-    for (int i = 0; i < platform.chip.ai_cores; ++i) {
-        ai_cores_.push_back(std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), i,
-                                                     platform, hub_, options));
-        AiCore& ai_core = *ai_cores_.back();
-        ai_core.clk(clock_);
-        ai_core.rst_n(rst_n);
-        ai_core.done(ai_core_done_[static_cast<std::size_t>(i)]);
-        for (Core* core : ai_core.cores()) cores_.push_back(core);
-        ai_core.biu().on_error = [this](const std::string& message) { report_error(message); };
-    }
-    connect_cross_core_flags(platform.sync);
+    cross_core_flags_.clk(clock_);
+    cross_core_flags_.rst_n(rst_n);
     gm_ = std::make_unique<GlobalMemory>("gm", platform.memories, platform.chip.ai_cores);
     gm_->clk(clock_);
     gm_->rst_n(rst_n);
-    for (std::size_t i = 0; i < ai_cores_.size(); ++i) ai_cores_[i]->gm_isock.bind(gm_->tsocks[i]);
-    SC_METHOD(on_done);
-    for (const auto& ai_core : ai_core_done_) sensitive << ai_core;
-    sensitive << cross_core_flags_->drained();
+    const auto count = static_cast<std::size_t>(platform.chip.ai_cores);
+    ctrl_tsocks.init(count);
+    ai_core_done_.init(count);
+    ai_core_error_.init(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const AiCoreOptions shared{options, static_cast<int>(i), &hub_, &cross_core_flags_};
+        ai_cores_.push_back(
+            std::make_unique<AiCore>(("ai_core" + std::to_string(i)).c_str(), platform, shared));
+        AiCore& ai_core = *ai_cores_.back();
+        ai_core.clk(clk);
+        ai_core.rst_n(rst_n);
+        ai_core.done(ai_core_done_[i]);
+        ai_core.error(ai_core_error_[i]);
+        ai_core.gm_isock.bind(gm_->tsocks[i]);
+        ctrl_tsocks[i].bind(ai_core.ctrl_tsock);
+        cores_.insert(cores_.end(), ai_core.cores().begin(), ai_core.cores().end());
+    }
+    cross_core_flags_.on_overflow = [this](int core, const std::string& message) {
+        const std::size_t per_ai_core = ai_cores_.front()->cores().size();
+        const auto at = static_cast<std::size_t>(core);
+        ai_cores_[at / per_ai_core]->fail(LaunchError::program_error, at % per_ai_core, message);
+    };
+    SC_METHOD(on_pins);
+    for (const auto& one : ai_core_done_) sensitive << one;
+    for (const auto& one : ai_core_error_) sensitive << one;
     dont_initialize();
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
-}
-
-void Chip::connect_cross_core_flags(const SyncConfig& sync) {
-    std::vector<CrossCoreFlags::Place> places;
-    const std::size_t per_ai_core = cores_.size() / ai_cores_.size();
-    for (std::size_t i = 0; i < cores_.size(); ++i) {
-        places.push_back({cores_[i]->basename(), cores_[i]->core_kind() == CoreKind::aic,
-                          static_cast<int>(i / per_ai_core)});
-    }
-    cross_core_flags_ = std::make_unique<CrossCoreFlags>(
-        "cross_core_flags", sync.cross_core_latency_cycles, std::move(places));
-    cross_core_flags_->clk(clock_);
-    cross_core_flags_->rst_n(rst_n);
-    cross_core_flags_->on_overflow = [this](const std::string& message) { report_error(message); };
-    for (std::size_t i = 0; i < cores_.size(); ++i) {
-        cores_[i]->on_error = [this](const std::string& message) { report_error(message); };
-        cores_[i]->connect(*cross_core_flags_, static_cast<int>(i));
-    }
-}
-
-void Chip::report_error(const std::string& message) {
-    if (error_.empty()) error_ = message;
-    sc_core::sc_pause();
 }
 
 Core* Chip::find_core(std::string_view name) const {
@@ -65,25 +55,23 @@ Core* Chip::find_core(std::string_view name) const {
     return nullptr;
 }
 
-void Chip::on_done() {
-    // A count on its way may still be one too many.
-    done.write(cross_core_flags_->is_drained() &&
-               std::all_of(ai_core_done_.begin(), ai_core_done_.end(),
-                           [](const sc_core::sc_signal<bool>& one) { return one.read(); }));
+const std::string& Chip::error_message() const {
+    const auto failed = std::find_if(ai_cores_.begin(), ai_cores_.end(),
+                                     [](const auto& one) { return !one->error_message().empty(); });
+    return (failed == ai_cores_.end() ? ai_cores_.front() : *failed)->error_message();
 }
 
-void Chip::on_reset() {
-    error_.clear();
-    hub_.publish(&Observer::on_reset, clock_.now());
+void Chip::on_pins() {
+    const auto is_high = [](const sc_core::sc_signal<bool>& one) { return one.read(); };
+    done.write(std::all_of(ai_core_done_.begin(), ai_core_done_.end(), is_high));
+    error.write(std::any_of(ai_core_error_.begin(), ai_core_error_.end(), is_high));
 }
+
+void Chip::on_reset() { hub_.publish(&Observer::on_reset, clock_.now()); }
 
 void Chip::end_of_elaboration() {
     if (hub_.empty()) return;
-    cross_core_flags_->on_change = [this](Cycles now, int core, int id, int count,
-                                          const CrossCoreFlags::History* set) {
-        const auto info = [this](int i) -> const CoreInfo& {
-            return cores_[static_cast<std::size_t>(i)]->info();
-        };
+    publish_counters(cross_core_flags_, cores_, hub_);
         hub_.publish(&Observer::on_cross_core_flag, now, info(core), id, count);
         if (set == nullptr) return;
         hub_.publish(&Observer::on_cross_core_count, now, info(core), id, info(set->core),

@@ -77,4 +77,18 @@ unsigned Core::debug_transport(Buffer buffer, tlm::tlm_command command, std::uin
     return debug_access(buffer, payload, sub_block);
 }
 
+void publish_counters(CrossCoreFlags& flags, const std::vector<Core*>& cores,
+                      const ObserverHub& hub) {
+    flags.on_change = [&cores, &hub](Cycles now, int core, int id, int count,
+                                     const CrossCoreFlags::History* set) {
+        const auto info = [&cores](int i) -> const CoreInfo& {
+            return cores[static_cast<std::size_t>(i)]->info();
+        };
+        hub.publish(&Observer::on_cross_core_flag, now, info(core), id, count);
+        if (set == nullptr) return;
+        hub.publish(&Observer::on_cross_core_count, now, info(core), id, info(set->core),
+                    set->instruction);
+    };
+}
+
 } // namespace aicore

@@ -2,6 +2,7 @@
 // access to the buffers.
 #pragma once
 
+#include "hw/core/core_options.h"
 #include "hw/isa/legality.h"
 #include "hw/mem/l0c_unit_flags.h"
 #include "hw/scalar/scalar_unit.h"
@@ -15,19 +16,11 @@
 
 namespace aicore {
 
-/// How a core is built, apart from its numbers.
-struct CoreOptions {
-    /// Put a protocol checker on every link.
-    bool check_protocol = false;
-    /// Permutes the order in which the modules are constructed. No result may depend on it.
-    unsigned construction_order = 0;
-};
-
 class Core : public sc_core::sc_module {
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
-    /// The program is over; a core without a program is done from the start.
+    /// The program is over; a core without one is done at its start.
     sc_core::sc_out<bool> done{"done"};
 
     /// Told when a program does something illegal that only its run can show.
@@ -107,5 +100,10 @@ private:
     CoreKind kind_;
     std::vector<std::unique_ptr<sc_core::sc_module>> checkers_;
 };
+
+/// Lets observers see the counters of cross-core flags. `cores`: by their index in `flags`, outlive
+/// them.
+void publish_counters(CrossCoreFlags& flags, const std::vector<Core*>& cores,
+                      const ObserverHub& hub);
 
 } // namespace aicore

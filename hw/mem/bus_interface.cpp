@@ -100,7 +100,10 @@ void BusInterface::send(PooledPayload& payload) {
     in_flight_.push_back(&payload);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time delay;
-    switch (gm_isock->nb_transport_fw(payload, phase, delay)) {
+    const int references = payload.get_ref_count();
+    const tlm::tlm_sync_enum answer = gm_isock->nb_transport_fw(payload, phase, delay);
+    payload.access().route.is_held = payload.get_ref_count() > references;
+    switch (answer) {
     case tlm::TLM_COMPLETED: return on_answer(payload, delay);
     case tlm::TLM_ACCEPTED: requesting_ = &payload; return;
     case tlm::TLM_UPDATED: break;
@@ -130,7 +133,11 @@ tlm::tlm_sync_enum BusInterface::from_memory(tlm::tlm_generic_payload& payload,
 void BusInterface::on_answer(PooledPayload& payload, const sc_core::sc_time& delay) {
     const std::ptrdiff_t slot = payload.access().route.slot;
     if (slot < 0) { // cut off by a reset
-        stale_.erase(std::find(stale_.begin(), stale_.end(), &payload));
+        const auto cut_off =
+            std::find_if(stale_.begin(), stale_.end(),
+                         [&payload](const CutOff& one) { return one.payload == &payload; });
+        if (cut_off == stale_.end()) SC_REPORT_FATAL(name(), "response to a forgotten request");
+        stale_.erase(cut_off);
         payload.release();
         return;
     }
@@ -215,15 +222,7 @@ void BusInterface::on_reset() {
     collected_.clear();
     to_send_.clear();
     deliveries_.clear();
-    for (PooledPayload* payload : in_flight_) {
-        payload->access().route.slot = -1;
-        // The engine uses its buffer again: a late answer must not write to it.
-        if (discarded_.size() < payload->get_data_length())
-            discarded_.resize(payload->get_data_length());
-        payload->release(); // the engine's
-        stale_.push_back(payload);
-    }
-    for (PooledPayload* payload : stale_) payload->set_data_ptr(discarded_.data());
+    for (PooledPayload* payload : in_flight_) cut_off(*payload);
     in_flight_.clear();
     for (BandwidthMeter& way : ways_) way.reset();
     send_ev_.cancel();
@@ -231,14 +230,29 @@ void BusInterface::on_reset() {
     if (!stale_.empty()) sweep_ev_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void BusInterface::cut_off(PooledPayload& payload) {
+    payload.access().route.slot = -1;
+    CutOff& stale = stale_.emplace_back();
+    stale.payload = &payload;
+    const std::uint8_t* const data = payload.get_data_ptr();
+    stale.data.assign(data, data + payload.get_data_length());
+    payload.set_data_ptr(stale.data.data());
+    if (const std::uint8_t* const enable = payload.get_byte_enable_ptr()) {
+        stale.byte_enable.assign(enable, enable + payload.get_byte_enable_length());
+        payload.set_byte_enable_ptr(stale.byte_enable.data());
+    }
+    payload.release(); // the engine's
+}
+
 void BusInterface::on_sweep() {
-    // A memory that was reset with us has dropped its references by now.
-    const auto dropped = std::partition(stale_.begin(), stale_.end(), [](PooledPayload* payload) {
-        return payload->get_ref_count() > 1;
+    // A memory that was reset with us has dropped its references by now. One that never had any
+    // may still answer: its transactions live on until it does.
+    const auto dropped = std::partition(stale_.begin(), stale_.end(), [](const CutOff& one) {
+        return !one.payload->access().route.is_held || one.payload->get_ref_count() > 1;
     });
-    for (auto payload = dropped; payload != stale_.end(); ++payload) {
-        if (*payload == requesting_) requesting_ = nullptr;
-        (*payload)->release();
+    for (auto one = dropped; one != stale_.end(); ++one) {
+        if (one->payload == requesting_) requesting_ = nullptr;
+        one->payload->release();
     }
     stale_.erase(dropped, stale_.end());
 }

@@ -60,6 +60,12 @@ private:
         std::uint64_t order = 0;
         PooledPayload* payload = nullptr;
     };
+    /// An access that a reset has cut off, with what it needs in place of the engine's buffers:
+    /// those are used again, a late write still has its data, late data of a read goes nowhere.
+    struct CutOff {
+        PooledPayload* payload = nullptr;
+        std::vector<std::uint8_t> data, byte_enable;
+    };
     class Collector;
 
     tlm::tlm_sync_enum from_engine(int port, tlm::tlm_generic_payload& payload,
@@ -77,6 +83,7 @@ private:
     void deliver(PooledPayload& payload, sc_core::sc_time delay);
     void schedule();
     void on_reset();
+    void cut_off(PooledPayload& payload);
     void on_sweep();
 
     std::vector<Port> ports_;
@@ -85,11 +92,10 @@ private:
     std::vector<PooledPayload*> collected_; ///< requests of the current edge
     std::deque<PooledPayload*> to_send_;    ///< in their order
     std::vector<PooledPayload*> in_flight_; ///< sent and not answered
-    std::vector<PooledPayload*> stale_;     ///< the same, cut off by a reset
+    std::vector<CutOff> stale_;             ///< the same, cut off by a reset
     std::vector<Delivery> deliveries_;      ///< heap, earliest on top
     std::uint64_t order_ = 0;
     tlm::tlm_generic_payload* requesting_ = nullptr; ///< BEGIN_REQ sent, END_REQ not seen
-    std::vector<std::uint8_t> discarded_;            ///< where late data of cut off reads goes
     sc_core::sc_event send_ev_{"send"};
     sc_core::sc_event deliver_ev_{"deliver"};
     sc_core::sc_event sweep_ev_{"sweep"};

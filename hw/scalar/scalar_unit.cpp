@@ -17,26 +17,26 @@ ScalarUnit::ScalarUnit(const sc_core::sc_module_name& name, CoreKind core,
 
 void ScalarUnit::end_of_elaboration() {
     SC_METHOD(on_step); // resets as well: a signal at `done` has one driver
-    sensitive << step_ev_ << clk->started() << rst_n.negedge_event();
+    sensitive << step_ev_ << rst_n.negedge_event();
     dont_initialize();
 }
 
-void ScalarUnit::start(InstructionSource& source) {
-    source_ = &source;
-    source_->rewind();
-    exhausted_ = false;
-    starts_ = true;
-    step_ev_.notify(clk->until(clk->now() + Cycles(1)));
+void ScalarUnit::start(InstructionSource* program) {
+    source_ = program;
+    if (source_ != nullptr) source_->rewind();
+    has_current_ = exhausted_ = is_dispatched_ = false;
+    running_ = true;
+    step_ev_.notify(); // acts with the other processes of this edge
+}
+
+void ScalarUnit::halt() {
+    if (!halted_at_) halted_at_ = clk->now();
 }
 
 void ScalarUnit::on_step() {
     if (!rst_n.read()) return on_reset();
-    if (starts_) {
-        starts_ = false;
-        done.write(false);
-    } else if (done.read()) {
-        return;
-    }
+    if (!running_ || (halted_at_ && *halted_at_ < clk->now())) return;
+    if (done.read()) done.write(false);
     if (!has_current_ && !exhausted_) {
         has_current_ = source_ != nullptr && source_->next(current_);
         exhausted_ = !has_current_;
@@ -47,6 +47,7 @@ void ScalarUnit::on_step() {
     }
     if (exhausted_) {
         if (!every_pipe_idle()) return set_activity(PipeActivity::idle, WaitReason::none);
+        running_ = false;
         done_at_ = clk->now();
         done.write(true);
         return set_activity(PipeActivity::idle, WaitReason::none);
@@ -220,8 +221,9 @@ void ScalarUnit::set_activity(PipeActivity activity, WaitReason reason) {
 }
 
 void ScalarUnit::on_reset() {
-    if (source_ != nullptr) source_->rewind();
-    has_current_ = exhausted_ = is_dispatched_ = starts_ = false;
+    source_ = nullptr;
+    running_ = has_current_ = exhausted_ = is_dispatched_ = false;
+    halted_at_.reset();
     state_ = {ctrl_at_reset_, {}, {}};
     number_ = executed_ = polls_ = 0;
     step_.reset();

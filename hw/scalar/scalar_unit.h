@@ -23,7 +23,8 @@ class ScalarUnit : public sc_core::sc_module {
 public:
     sc_core::sc_port<CycleClockIf> clk{"clk"};
     sc_core::sc_in<bool> rst_n{"rst_n"};
-    /// The source is exhausted and every pipe is idle.
+    /// The program is over: its source is exhausted and every pipe is idle. Falls with the next
+    /// start, and in reset.
     sc_core::sc_out<bool> done{"done"};
 
     /// Words of the unified buffer; null on a cube core.
@@ -37,13 +38,12 @@ public:
 
     /// Where instructions of `pipe` go. Before the simulation starts.
     void connect(Pipe pipe, Engine& engine) { engines_[static_cast<std::size_t>(pipe)] = &engine; }
-    /// The program, null for none; rewound at every reset. Before the simulation starts, or in
-    /// reset.
-    void set_source(InstructionSource* source) { source_ = source; }
-    /// Runs another program from its first instruction on, from the next edge on, when the last one
-    /// is over. CTRL, the vector mask and the like are as the last program left them: the vendor's
+    /// Runs a program, null for none, from its first instruction on, at this edge; when no other
+    /// one runs. CTRL, the vector mask and the like are as the last program left them: the vendor's
     /// InitSocState exists because they are.
-    void start(InstructionSource& source);
+    void start(InstructionSource* program);
+    /// Dispatches nothing after this edge, until a reset.
+    void halt();
 
     const PipeInfo& info() const { return info_; }
     WaitReason waiting_for() const { return reason_; }
@@ -55,6 +55,8 @@ public:
     /// Slots of cores that a SoftSyncAll under way waits for.
     std::vector<int> absent_slots() const;
     bool is_done() const { return done.read(); }
+    /// What the next instruction is dispatched with.
+    const DispatchState& state() const { return state_; }
     /// Cycle at which `done` rose.
     Cycles done_at() const { return done_at_; }
 
@@ -85,13 +87,14 @@ private:
     EventFlags& flags_;
     const PipeInfo& info_;
     InstructionSource* source_ = nullptr;
+    bool running_ = false;            ///< a program that is not over
+    std::optional<Cycles> halted_at_; ///< the last edge
     std::array<Engine*, kPipes> engines_{};
 
     Instruction current_;
     bool has_current_ = false;
     bool is_dispatched_ = false; ///< the current instruction; it still holds the scalar unit up
     bool exhausted_ = false;
-    bool starts_ = false; ///< at the next edge
     DispatchState state_;
 
     SyncAllSteps sync_all_;

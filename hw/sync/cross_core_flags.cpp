@@ -34,6 +34,19 @@ CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles laten
 
 CrossCoreFlags::~CrossCoreFlags() = default;
 
+std::vector<CrossCoreFlags::Place> CrossCoreFlags::places_of(const ChipConfig& chip, int first,
+                                                             int count) {
+    std::vector<Place> places;
+    const int vector_cores = chip.vector_cores_per_ai_core;
+    for (int i = first; i < first + count; ++i) {
+        places.push_back({"aic" + std::to_string(i), true, i});
+        for (int j = 0; j < vector_cores; ++j) {
+            places.push_back({"aiv" + std::to_string(i * vector_cores + j), false, i});
+        }
+    }
+    return places;
+}
+
 void CrossCoreFlags::set_grid(const std::vector<bool>& in_grid) {
     in_grid_ = in_grid;
     std::fill(sync_alls_.begin(), sync_alls_.end(), 0);
@@ -143,7 +156,7 @@ void CrossCoreFlags::arrive(Cycles now) {
                      << ": set by " << cores_[static_cast<std::size_t>(arrival.from.core)].name
                      << " at line " << arrival.from.place.line
                      << ", which does not wait for its consumer";
-                if (on_overflow) on_overflow(text.str());
+                if (on_overflow) on_overflow(core, text.str());
                 continue;
             }
             change(now, core, arrival.id, 1, &arrival.from);

@@ -55,8 +55,11 @@ public:
     /// Told about each change of a counter: counted by `set`, seen from the next edge on, or taken
     /// at this one (null).
     std::function<void(Cycles, int core, int id, int count, const History* set)> on_change;
-    /// Told when a counter would exceed 15: a fatal exception on silicon.
-    std::function<void(const std::string& message)> on_overflow;
+    /// Told when the counter of `core` would exceed 15: a fatal exception on silicon.
+    std::function<void(int core, const std::string& message)> on_overflow;
+
+    /// The cores of `count` AI Cores from `first` on, AI Core by AI Core, the cube core first.
+    static std::vector<Place> places_of(const ChipConfig& chip, int first, int count);
 
     SC_HAS_PROCESS(CrossCoreFlags);
     CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency, std::vector<Place> cores);

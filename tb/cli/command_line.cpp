@@ -1,6 +1,7 @@
 #include "tb/cli/command_line.h"
 
 #include "hw/config/strict_yaml.h"
+#include "tb/cli/compile_command.h"
 #include "tb/cli/exit_code.h"
 #include "tb/cli/gemm_command.h"
 #include "tb/cli/platform_command.h"
@@ -52,6 +53,7 @@ int run_command_line(int argc, const char* const* argv) {
     CommandAction action;
     add_gemm_command(app, action);
     add_run_command(app, action);
+    add_compile_command(app, action);
     add_validate_command(app, action);
     add_platform_command(app, action);
     try {

@@ -127,7 +127,6 @@ Simulated simulate(Simulation& simulation, const RunJob& job, const RunOptions& 
         return true;
     };
     Simulated simulated{RunOutcome::finished, 0, {}};
-    Cycles before;
     for (const RunJob::Launch& launch : job.launches) {
         std::vector<CoreSource> programs;
         for (const RunJob::CoreJob& program : launch) {
@@ -135,8 +134,7 @@ Simulated simulate(Simulation& simulation, const RunJob& job, const RunOptions& 
         }
         simulated.outcome = simulated.launches.empty() ? simulation.run(programs, show)
                                                        : simulation.launch(programs, show);
-        simulated.launches.push_back(simulation.cycles() - before);
-        before = simulation.cycles();
+        simulated.launches.push_back(simulation.cycles());
         if (simulated.outcome != RunOutcome::finished) break;
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
@@ -172,7 +170,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     load_tensors(job.tensors, simulation);
 
     const auto [outcome, wall_seconds, launches] = simulate(simulation, job, options);
-    const Cycles cycles = simulation.cycles();
+    const Cycles cycles = simulation.started_at() + simulation.cycles(); // since the reset
     recorder.finish(cycles);
     std::vector<TensorCheck> checks;
     if (outcome == RunOutcome::finished) {
@@ -183,7 +181,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
     if (outcome == RunOutcome::error) {
-        std::cerr << "aicore: " << job.file << ": " << simulation.chip().error() << '\n';
+        std::cerr << "aicore: " << job.file << ": " << simulation.chip().error_message() << '\n';
         return kExitBadInput;
     }
     if (outcome != RunOutcome::finished) {

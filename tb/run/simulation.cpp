@@ -13,22 +13,6 @@ constexpr std::int64_t kSliceCycles = 500'000;
 
 void set_time_resolution() { sc_core::sc_set_time_resolution(1, sc_core::SC_FS); }
 
-/// Ends a slice when the program is over: with a toggling clock there is always something to do.
-class Simulation::DoneWatcher : public sc_core::sc_module {
-public:
-    sc_core::sc_in<bool> done{"done"};
-
-    SC_HAS_PROCESS(DoneWatcher);
-    explicit DoneWatcher(const sc_core::sc_module_name& name) : sc_module(name) {
-        SC_METHOD(on_done);
-        sensitive << done.pos();
-        dont_initialize();
-    }
-
-private:
-    void on_done() { sc_core::sc_pause(); }
-};
-
 Simulation::Simulation(const Platform& platform, const SimulationOptions& options)
     : platform_(platform), options_(options), period_(clock_period(platform.clock)) {
     chip_ = std::make_unique<Chip>("chip", platform_, options_.core);
@@ -41,8 +25,13 @@ Simulation::Simulation(const Platform& platform, const SimulationOptions& option
     }
     chip_->rst_n(rst_n_);
     chip_->done(done_);
-    watcher_ = std::make_unique<DoneWatcher>("done_watcher");
-    watcher_->done(done_);
+    chip_->error(error_);
+    host_ = std::make_unique<Host>("host", chip_->ai_core_count());
+    host_->done(done_);
+    host_->error(error_);
+    for (std::size_t i = 0; i < host_->ctrl_isocks.size(); ++i) {
+        host_->ctrl_isocks[i].bind(chip_->ctrl_tsocks[i]);
+    }
 }
 
 Simulation::~Simulation() = default;
@@ -57,47 +46,55 @@ RunOutcome Simulation::run(InstructionSource& program, const Progress& progress)
 }
 
 RunOutcome Simulation::run(const std::vector<CoreSource>& programs, const Progress& progress) {
-    for (Core* core : chip_->cores()) core->scalar().set_source(nullptr);
-    for (const CoreSource& program : programs) program.core->scalar().set_source(program.source);
-    set_grid(programs);
     set_reset(true);
     advance(Cycles(2));
     set_reset(false);
-    return wait_for_end(progress);
+    return launch(programs, progress);
 }
 
 RunOutcome Simulation::launch(const std::vector<CoreSource>& programs, const Progress& progress) {
-    set_grid(programs);
-    for (const CoreSource& program : programs) program.core->scalar().start(*program.source);
+    start(programs);
     return wait_for_end(progress);
 }
 
-void Simulation::set_grid(const std::vector<CoreSource>& programs) {
-    std::vector<bool> in_grid(chip_->cores().size(), false);
-    for (const CoreSource& program : programs) {
-        const auto at = std::find(chip_->cores().begin(), chip_->cores().end(), program.core);
-        in_grid[static_cast<std::size_t>(at - chip_->cores().begin())] = true;
+void Simulation::start(const std::vector<CoreSource>& programs) {
+    if (sc_core::sc_pending_activity_at_current_time()) {
+        sc_core::sc_start(sc_core::SC_ZERO_TIME); // the chip sees its pins
+    }
+    std::vector<bool> in_grid;
+    for (int i = 0; i < chip_->ai_core_count(); ++i) {
+        std::vector<InstructionSource*> sources;
+        for (const Core* core : chip_->ai_core(i).cores()) {
+            const auto program =
+                std::find_if(programs.begin(), programs.end(),
+                             [core](const CoreSource& one) { return one.core == core; });
+            sources.push_back(program == programs.end() ? nullptr : program->source);
+            in_grid.push_back(program != programs.end());
+        }
+        chip_->ai_core(i).set_sources(std::move(sources));
     }
     chip_->cross_core_flags().set_grid(in_grid);
+    for (std::size_t i = 0; i < host_->ctrl_isocks.size(); ++i) {
+        host_->write(i, control_register::kControl, control_register::kStart);
+    }
 }
 
 RunOutcome Simulation::wait_for_end(const Progress& progress) {
-    std::uint64_t last_work = 0;
-    Cycles last_progress = chip_->clock().now();
+    std::uint64_t last_work = retired() + steps();
+    Cycles last_progress;
     while (true) {
         sc_core::sc_start(
             sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
             sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = chip_->clock().now();
-        cycles_ = now;
-        if (!chip_->error().empty()) return RunOutcome::error;
-        if (done_.read()) {
-            cycles_ = Cycles(0);
-            for (Core* core : chip_->cores()) {
-                cycles_ = std::max(cycles_, core->scalar().done_at());
-            }
-            return RunOutcome::finished;
+        started_at_ = chip_->ai_core(0).started_at();
+        last_progress = std::max(last_progress, started_at_);
+        cycles_ = Cycles(0);
+        for (int i = 0; i < chip_->ai_core_count(); ++i) {
+            cycles_ = std::max(cycles_, chip_->ai_core(i).cycles());
         }
+        if (error_.read()) return RunOutcome::error;
+        if (done_.read()) return RunOutcome::finished;
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
         if (retired_now + steps() > last_work) { // less: an instruction that polls has begun

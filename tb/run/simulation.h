@@ -3,6 +3,7 @@
 
 #include "hw/core/chip.h"
 #include "hw/scalar/instruction_source.h"
+#include "tb/run/host.h"
 
 #include <functional>
 #include <vector>
@@ -22,7 +23,7 @@ enum class RunOutcome {
     finished,
     stuck,       ///< nothing is left to happen, and the program is not over
     no_progress, ///< something happens, but no instruction makes progress
-    error,       ///< the program did something illegal: Chip::error()
+    error,       ///< the program did something illegal: Chip::error_message()
 };
 
 /// The program of a core.
@@ -51,21 +52,21 @@ public:
     RunOutcome run(const std::vector<CoreSource>& programs, const Progress& progress = {});
     /// The same with a program for aic0 only.
     RunOutcome run(InstructionSource& program, const Progress& progress = {});
-    /// Runs further programs when the last ones are over, without a reset: memories, flags,
-    /// counters, CTRL and the vector masks are as those have left them.
+    /// The same without a reset, after a run or a launch that has finished: buffers, flags and
+    /// core state are as it left them, and cycles go on counting.
     RunOutcome launch(const std::vector<CoreSource>& programs, const Progress& progress = {});
-    /// Cycles since the last reset: from cycle 0 to the edge at which everything was complete.
+    /// Cycles of the last run or launch: from its start to the edge at which all was complete.
     Cycles cycles() const { return cycles_; }
+    /// Its start, in cycles since the reset; 0 for a run.
+    Cycles started_at() const { return started_at_; }
 
+    /// Starts the programs at the next edge and returns at once. Out of reset, when nothing runs.
+    void start(const std::vector<CoreSource>& programs);
     /// Lets time pass with the pins as they are / drives the reset pin, for tests of the pins.
     void advance(Cycles cycles);
     void set_reset(bool active) { rst_n_.write(!active); }
 
 private:
-    class DoneWatcher;
-
-    /// Names the cores that take part in cross-core flags.
-    void set_grid(const std::vector<CoreSource>& programs);
     RunOutcome wait_for_end(const Progress& progress);
     std::uint64_t retired() const;
     std::uint64_t steps() const;
@@ -76,10 +77,10 @@ private:
     std::unique_ptr<sc_core::sc_signal<bool>> quiet_clk_;
     std::unique_ptr<sc_core::sc_clock> toggling_clk_;
     sc_core::sc_signal<bool, sc_core::SC_MANY_WRITERS> rst_n_{"rst_n"};
-    sc_core::sc_signal<bool> done_{"done"};
+    sc_core::sc_signal<bool> done_{"done"}, error_{"error"};
     std::unique_ptr<Chip> chip_;
-    std::unique_ptr<DoneWatcher> watcher_;
-    Cycles cycles_;
+    std::unique_ptr<Host> host_;
+    Cycles started_at_, cycles_;
 };
 
 } // namespace aicore::tb

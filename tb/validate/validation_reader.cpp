@@ -193,9 +193,26 @@ std::vector<Variables> read_sweep(const YamlNode& node) {
 }
 
 ValidationRow read_row(const YamlNode& node, const Variables& variables) {
-    node.allow_keys({"id", "workload", "sweep", "core", "program", "gemm", "same_run", "theory", "mean_error",
-                     "formula", "measure", "platform", "set", "l2_disabled_bytes", "published",
-                     "tolerance_percent", "tolerance_cycles", "rule", "calibrated", "source"});
+    node.allow_keys({"id",
+                     "workload",
+                     "sweep",
+                     "core",
+                     "program",
+                     "gemm",
+                     "same_run",
+                     "theory",
+                     "mean_error",
+                     "formula",
+                     "measure",
+                     "platform",
+                     "set",
+                     "l2_disabled_bytes",
+                     "published",
+                     "tolerance_percent",
+                     "tolerance_cycles",
+                     "rule",
+                     "calibrated",
+                     "source"});
     ValidationRow row{read_work(node, variables),
                       read_formula(node.require("published"), variables)};
     row.id = filled_in(node.require("id"), variables);

@@ -301,6 +301,35 @@ class ResultTest(cli_case.CliCase):
                     if path.endswith("." + unit) and pipe["busy_cycles"] > 0]
             self.assertEqual(len(busy), count, program)
 
+    def test_compile(self):
+        program = str(self.source / "tb/programs/matmul_gelu.yaml")
+        out = self.expect_good("compile", program, "--image", "a.image").out
+        self.assertRegex(out, r"block count 1\n")
+        self.assertRegex(out, r"(?m)^bias +16384 +256")
+        image = self.read("a.image")
+        self.assertEqual(image[:8], b"ACPI\x01\0\0\0")
+        self.assertIn(f", {len(image)} bytes,", out)
+        self.expect_good("compile", program, "--image", "b.image")
+        self.assertEqual(image, self.read("b.image"))
+
+    def test_compile_for_several_ai_cores(self):
+        self.write("p.yaml", "program: p\ncores:\n  aic1: []\n"
+                             "  aiv:\n    - {op: pipe_barrier, pipe: V}\n")
+        out = self.expect_good("compile", "p.yaml", "--image", "a.image",
+                               "--set", "chip.ai_cores=3").out
+        self.assertRegex(out, r"block count 3\n")
+        self.assertEqual(re.findall(r"(?m)^ +(\d) +(\d) +(\d)$", out),
+                         [("1", "0", "0")] + [(str(i // 2), str(1 + i % 2), "1")
+                                              for i in range(6)])
+
+    def test_compile_writes_nothing_for_a_bad_program(self):
+        self.write("p.yaml", "program: p\ncores:\n  aic0:\n"
+                             "    - {op: set_flag, src: MTE2, dst: MTE1, id: 9}\n")
+        result = self.aicore("compile", "p.yaml", "--image", "a.image")
+        self.assertEqual(result.code, 2)
+        self.assertIn("p.yaml:4:", result.err)
+        self.assertFalse((self.directory / "a.image").exists())
+
     def test_example_programs(self):
         """Each program says the cycles that it takes."""
         programs = sorted((self.source / "tb/programs").glob("*.yaml"))

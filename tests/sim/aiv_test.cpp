@@ -130,9 +130,9 @@ TEST_F(AivTest, TooManySetsAreAnErrorOfTheProgram) {
     - {op: cross_core_wait_flag, id: 1}
 )"),
               tb::RunOutcome::error);
-    EXPECT_NE(simulation.chip().error().find("cross-core flag 0 of aiv0 exceeds 15"),
+    EXPECT_NE(simulation.chip().error_message().find("cross-core flag 0 of aiv0 exceeds 15"),
               std::string::npos)
-        << simulation.chip().error();
+        << simulation.chip().error_message();
 }
 
 TEST_F(AivTest, ACountOnItsWayAtTheEndIsCounted) {
@@ -156,10 +156,10 @@ TEST_F(AivTest, OffsetsThatLeadOutOfUbAreAnErrorOfTheProgram) {
     - {op: vgather, dtype: float32, dst_addr: 1024, src_addr: 0, offset_addr: 0}
 )"),
               tb::RunOutcome::error);
-    EXPECT_NE(simulation.chip().error().find("vgather at line"), std::string::npos);
-    EXPECT_NE(simulation.chip().error().find("reads UB at 0x40000, it ends at 0x2df00"),
+    EXPECT_NE(simulation.chip().error_message().find("vgather at line"), std::string::npos);
+    EXPECT_NE(simulation.chip().error_message().find("reads UB at 0x40000, it ends at 0x2df00"),
               std::string::npos)
-        << simulation.chip().error();
+        << simulation.chip().error_message();
 }
 
 TEST_F(AivTest, ACopyTakesLatencyAndBandwidth) {

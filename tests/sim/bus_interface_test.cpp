@@ -21,7 +21,8 @@ constexpr std::int64_t kPathL0 = 44;
 MemoriesConfig memories() {
     MemoriesConfig config = default_platform().memories;
     config.gm.size_bytes = Bytes(kSize);
-    config.l2.slices = {4096, BytesPerCycle(65536), Cycles(0), Cycles(0)}; // nobody waits for a slice here
+    config.l2.slices = {4096, BytesPerCycle(65536), Cycles(0),
+                        Cycles(0)}; // nobody waits for a slice here
     return config;
 }
 

@@ -131,7 +131,7 @@ TEST_F(CrossCoreTest, AWaiterWakesOneEdgeAfterTheCount) {
 
 TEST_F(CrossCoreTest, TheSixteenthCountIsAnErrorThatNamesBoth) {
     std::string message;
-    flags.on_overflow = [&](const std::string& text) { message = text; };
+    flags.on_overflow = [&](int, const std::string& text) { message = text; };
     for (int i = 0; i < 16; ++i) set_at(10 + i, 0, 2, 2);
     std::string counts;
     note_counts(60, 2, counts);
@@ -165,7 +165,7 @@ TEST_F(CrossCoreTest, EachChangeOfACounterIsTold) {
 
 TEST_F(CrossCoreTest, AWaitMakesRoomForACountOfItsEdge) {
     std::string message;
-    flags.on_overflow = [&](const std::string& text) { message = text; };
+    flags.on_overflow = [&](int, const std::string& text) { message = text; };
     for (int i = 0; i < 16; ++i) set_at(10 + i, 0, 2, 2);
     for (const int core : {1, 2}) {
         bench.at(25 + kLatency - 1, [=] { EXPECT_TRUE(flags.take(core, 2)); });

@@ -39,7 +39,7 @@ protected:
         program.rewind();
         return bench.simulation().run(program);
     }
-    const std::string& error() { return bench.simulation().chip().error(); }
+    const std::string& error() { return bench.simulation().chip().error_message(); }
 
     CoreBench bench;
     Fixpipe fixpipe = store_rows(16, 32);

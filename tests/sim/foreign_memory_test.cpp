@@ -23,11 +23,13 @@ enum class Manner {
     ends_requests_late,     ///< TLM_ACCEPTED, END_REQ later, then BEGIN_RESP
     implies_end_of_request, ///< TLM_ACCEPTED, then BEGIN_RESP without END_REQ
     responds_in_reverse,    ///< END_REQ at once, every four responses in reverse
-    between_edges           ///< BEGIN_RESP off the edges of the clock
+    between_edges,          ///< BEGIN_RESP off the edges of the clock
+    holds_nothing           ///< takes no reference to the payload while it works on it
 };
 constexpr Manner kManners[] = {Manner::completes_early,     Manner::responds_in_the_call,
                                Manner::ends_requests_late,  Manner::implies_end_of_request,
-                               Manner::responds_in_reverse, Manner::between_edges};
+                               Manner::responds_in_reverse, Manner::between_edges,
+                               Manner::holds_nothing};
 
 /// A memory that knows nothing of this project.
 class ForeignMemory : public sc_core::sc_module {
@@ -89,6 +91,10 @@ private:
             responses_.notify(payload, 7.3 * cycle_);
             phase = tlm::END_REQ;
             return tlm::TLM_UPDATED;
+        case Manner::holds_nothing:
+            responses_.notify(payload, 7 * cycle_);
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
         }
         return tlm::TLM_ACCEPTED;
     }
@@ -109,7 +115,7 @@ private:
             tlm::tlm_phase phase = tlm::BEGIN_RESP;
             sc_core::sc_time delay;
             EXPECT_EQ(tsock->nb_transport_bw(*payload, phase, delay), tlm::TLM_COMPLETED);
-            payload->release();
+            if (manner_ != Manner::holds_nothing) payload->release();
         }
     }
     void move(tlm::tlm_generic_payload& payload) {
@@ -228,6 +234,24 @@ TEST_P(ForeignMemoryTest, AtomicWritesThatNobodyExecutesAreAnError) {
     EXPECT_EQ(writes, static_cast<int>(kBursts));
     EXPECT_EQ(errors,
               std::vector<std::string>(kBursts, "global memory does not execute atomic writes"));
+}
+
+TEST_P(ForeignMemoryTest, AWriteThatAResetCutsOffKeepsItsData) {
+    write_at(10);
+    bench.run(14);
+    const Data original = written;
+    bench.at(0, [this] {
+        for (auto& burst : written) burst.fill(0xff); // the engine uses its buffers again
+    });
+    bench.run(100);
+    read_at(10);
+    bench.run(1000);
+    for (std::size_t i = 0; i < kBursts; ++i) {
+        if (read[i][0] != 0) {
+            EXPECT_EQ(read[i], original[i]) << i;
+        }
+    }
+    EXPECT_EQ(biu.outstanding() + reader.pool.outstanding() + writer.pool.outstanding(), 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Manners, ForeignMemoryTest, testing::ValuesIn(kManners));

@@ -240,9 +240,8 @@ TEST_F(HangReport, ARunThatIsCutOffShowsWhatIsAtWork) {
     CoreBench bench;
     ProgramList program{mmad(256, 128, 64), WaitFlag{Pipe::MTE2, Pipe::MTE1, 0}};
     bench.reset();
-    bench.aic().scalar().set_source(&program);
-    bench.simulation().advance(Cycles(1));
     bench.simulation().set_reset(false);
+    bench.simulation().start({{&bench.aic(), &program}});
     bench.simulation().advance(Cycles(100));
     std::ostringstream text;
     tb::write_hang_report(text, {{&bench.aic(), &program}}, tb::RunOutcome::no_progress, Cycles(99),

@@ -89,15 +89,22 @@ TEST_F(Invariance, ChipInAForeignDesignMeasuresItsClock) {
     const Platform platform = default_platform();
     Chip chip("chip", platform, {true, 0});
     PlainClock clock("clock", clock_period(platform.clock));
-    sc_core::sc_signal<bool> rst_n("rst_n"), done("done");
+    sc_core::sc_signal<bool> rst_n("rst_n"), done("done"), error("error");
+    tb::Host host("host", 1);
     chip.clk(clock.pin);
     chip.rst_n(rst_n);
     chip.done(done);
+    chip.error(error);
+    host.done(done);
+    host.error(error);
+    host.ctrl_isocks[0].bind(chip.ctrl_tsocks[0]);
     GemmRun gemm(busy_gemm(true, true), platform);
     gemm.load(chip.gm());
-    chip.aic().scalar().set_source(&gemm.source());
+    chip.ai_core(0).set_sources({&gemm.source(), nullptr, nullptr});
     sc_core::sc_start(clock_period(platform.clock) * 3);
     rst_n.write(true);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    host.write(0, control_register::kControl, control_register::kStart);
     sc_core::sc_start(clock_period(platform.clock) * 20000);
     EXPECT_TRUE(done.read());
     EXPECT_EQ("cycles " + std::to_string(chip.aic().scalar().done_at().count()),
@@ -110,9 +117,8 @@ protected:
     void run_and_cut(InstructionSource& program, Cycles cycles) {
         tb::Simulation& simulation = bench.simulation();
         bench.reset();
-        bench.aic().scalar().set_source(&program);
-        program.rewind();
         simulation.set_reset(false);
+        simulation.start({{&bench.aic(), &program}});
         simulation.advance(cycles);
         bench.reset();
     }
@@ -160,8 +166,9 @@ TEST_F(ResetInTheMiddle, BetweenTwoEdges) {
     gemm.load(bench);
     bench.run(gemm.source());
     const std::string expected = bench.log().text();
-    bench.aic().scalar().set_source(&gemm.source());
+    bench.reset();
     bench.simulation().set_reset(false);
+    bench.simulation().start({{&bench.aic(), &gemm.source()}});
     bench.simulation().advance(Cycles(700));
     sc_core::sc_start(sc_core::sc_time::from_value(12345));
     bench.reset();

@@ -1,102 +1,75 @@
-// Launches in a row: what stays from one to the next, and when each of them begins.
-#include "tests/support/program_test.h"
-
-#include <string>
-#include <vector>
+// Several launches on one chip without a reset between them.
+#include "tests/support/core_bench.h"
+#include "tests/support/instructions.h"
 
 namespace aicore::test {
 namespace {
 
-using LaunchTest = ProgramTest;
+class LaunchTest : public SimTest {
+protected:
+    tb::Simulation simulation{default_platform({"chip.ai_cores=2"}), {}};
 
-TEST_F(LaunchTest, MemoriesKeepTheirContent) {
-    ASSERT_EQ(run_launches(R"(
-launches:
-  - cores:
-      aiv0:
-        - {op: vector_dup, dtype: int32, dst_addr: 64, scalar: 5, repeat: 1}
-  - cores:
-      aiv0:
-        - {op: data_copy, src: UB, src_addr: 64, dst: GM, dst_addr: 4096, block_len: 1}
-)"),
+    Core* core(const char* name) { return simulation.chip().find_core(name); }
+};
+
+TEST_F(LaunchTest, BuffersAndCountersStay) {
+    ByteVector data(512);
+    for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<std::uint8_t>(3 * i);
+    simulation.chip().gm().load(0, data.data(), data.size());
+    ProgramList first{load_l1(512), CrossCoreSetFlag{Pipe::MTE2, 2, 3}};
+    ASSERT_EQ(
+        simulation.run({{core("aic0"), &first}, {core("aiv0"), nullptr}, {core("aiv1"), nullptr}}),
+        tb::RunOutcome::finished);
+    EXPECT_EQ(simulation.started_at(), Cycles(0));
+    const Cycles end = simulation.chip().clock().now();
+
+    ProgramList store{store_l1(512, 0, 8192)}, wait{CrossCoreWaitFlag{3}}, other{mmad(16, 16, 16)};
+    ASSERT_EQ(simulation.launch({{core("aic0"), &store},
+                                 {core("aiv0"), &wait},
+                                 {core("aiv1"), &wait},
+                                 {core("aic1"), &other}}),
               tb::RunOutcome::finished);
-    const ByteVector bytes = dump(4096, 8);
-    EXPECT_EQ(bytes, (ByteVector{5, 0, 0, 0, 5, 0, 0, 0}));
+    EXPECT_EQ(simulation.started_at(), end + Cycles(1));
+    EXPECT_LT(simulation.cycles(), Cycles(500));
+    ByteVector back(512);
+    simulation.chip().gm().dump(8192, back.data(), back.size());
+    EXPECT_EQ(back, data);
+    EXPECT_EQ(simulation.chip().cross_core_flags().count(1, 3), 0);
 }
 
-/// An event flag, a cross-core counter, the vector mask and set_atomic of the launch before.
-TEST_F(LaunchTest, FlagsAndStateStay) {
-    load(0, ByteVector(256, 1));
-    ASSERT_EQ(run_launches(R"(
-launches:
-  - cores:
-      aic0:
-        - {op: cross_core_set_flag, pipe: FIX, mode: 2, id: 3}
-      aiv0:
-        - {op: set_flag, src: V, dst: MTE3, id: 2}
-        - {op: set_vector_mask, lanes: 2}
-        - {op: set_atomic, operation: add, dtype: int8}
-        - {op: vector_dup, dtype: int32, dst_addr: 0, scalar: 0, repeat: 1}
-  - cores:
-      aiv0:
-        - {op: cross_core_wait_flag, id: 3}
-        - {op: vector_dup, dtype: int32, dst_addr: 0, scalar: 7, repeat: 1}
-        - {op: wait_flag, src: V, dst: MTE3, id: 2}
-        - {sync: [V, MTE3], event: 0}
-        - {op: data_copy, src: UB, src_addr: 0, dst: GM, dst_addr: 0, block_len: 1}
-)"),
-              tb::RunOutcome::finished);
-    const ByteVector bytes = dump(0, 12);
-    EXPECT_EQ(ByteVector(bytes.begin(), bytes.begin() + 8), (ByteVector{8, 1, 1, 1, 8, 1, 1, 1}));
-    EXPECT_NE(bytes[8], 8) << "the mask has two lanes";
+TEST_F(LaunchTest, ALaunchTakesTheCyclesOfARun) {
+    ProgramList program;
+    for (int i = 0; i < 5; ++i) program.add(mmad(64, 64, 64));
+    ASSERT_EQ(simulation.run({{core("aic1"), &program}}), tb::RunOutcome::finished);
+    const Cycles alone = simulation.cycles();
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_EQ(simulation.launch({{core("aic1"), &program}}), tb::RunOutcome::finished);
+        EXPECT_EQ(simulation.cycles(), alone);
+    }
+    EXPECT_EQ(core("aic1")->scalar().retired(), 4u * 5u);
+    ASSERT_EQ(simulation.run({{core("aic1"), &program}}), tb::RunOutcome::finished);
+    EXPECT_EQ(simulation.cycles(), alone);
+    EXPECT_EQ(simulation.started_at(), Cycles(0));
 }
 
-TEST_F(LaunchTest, TheSameLaunchTakesTheSameTime) {
-    const std::string copy = R"(
-  - cores:
-      aiv:
-        - {op: data_copy, src: GM, src_addr: core * 512, dst: UB, dst_addr: 0, block_len: 16}
-        - {sync: [MTE2, MTE3], event: 0}
-        - {op: data_copy, src: UB, src_addr: 0, dst: GM, dst_addr: 8192 + core * 512, block_len: 16}
-)";
-    load(0, ByteVector(16384)); // L2 holds it
-    ASSERT_EQ(run_launches("launches:" + copy + copy + copy), tb::RunOutcome::finished);
-    ASSERT_EQ(length.size(), 3u);
-    // A launch begins in the cycle after the one before it is over.
-    EXPECT_EQ(length[1], length[0] + 1);
-    EXPECT_EQ(length[2], length[1]);
+TEST_F(LaunchTest, AHangIsSeenInAnyLaunch) {
+    ProgramList good{mmad(16, 16, 16)}, hang{WaitFlag{Pipe::MTE2, Pipe::MTE1, 0}};
+    ASSERT_EQ(simulation.run({{core("aic0"), &good}}), tb::RunOutcome::finished);
+    EXPECT_EQ(simulation.launch({{core("aic0"), &hang}}), tb::RunOutcome::stuck);
+    EXPECT_EQ(simulation.run({{core("aic0"), &good}}), tb::RunOutcome::finished);
 }
 
-TEST_F(LaunchTest, TheGridIsThatOfTheLaunch) {
-    ASSERT_EQ(run_launches(R"(
-launches:
-  - {cores: {aiv: [{op: sync_all}]}}
-  - {blocks: 3, cores: {aiv: [{op: sync_all}]}}
-  - {blocks: 1, cores: {aic: [{op: sync_all, aiv_only: false}],
-                        aiv: [{op: sync_all, aiv_only: false}]}}
-)"),
-              tb::RunOutcome::finished);
-    EXPECT_EQ(length.size(), 3u);
-}
-
-TEST_F(LaunchTest, AHangIsThatOfItsLaunch) {
-    EXPECT_EQ(run_launches("launches:\n"
-                           "  - {cores: {aiv: [{op: sync_all}]}}\n"
-                           "  - {cores: {aiv1: [{op: cross_core_wait_flag, id: 0}]}}\n"),
-              tb::RunOutcome::stuck);
-    EXPECT_EQ(length.size(), 1u);
-    EXPECT_TRUE(simulation.chip().find_core("aiv0")->scalar().is_done());
-    EXPECT_FALSE(simulation.chip().find_core("aiv1")->scalar().is_done());
-}
-
-TEST_F(LaunchTest, AResetStartsWithTheFirstAgain) {
-    const std::string text = "launches:\n"
-                             "  - {cores: {aiv: [{op: set_flag, src: V, dst: MTE3, id: 2}]}}\n"
-                             "  - {cores: {aiv: [{op: wait_flag, src: V, dst: MTE3, id: 2}]}}\n";
-    ASSERT_EQ(run_launches(text), tb::RunOutcome::finished);
-    const std::vector<std::int64_t> first = length;
-    ASSERT_EQ(run_launches(text), tb::RunOutcome::finished);
-    EXPECT_EQ(length, first);
+TEST_F(LaunchTest, AnErrorEndsWithTheResetOfARun) {
+    ProgramList sets, good{mmad(16, 16, 16)};
+    for (int i = 0; i < 16; ++i) sets.add(CrossCoreSetFlag{Pipe::MTE2, 2, 0});
+    ASSERT_EQ(simulation.run({{core("aic1"), &good}}), tb::RunOutcome::finished);
+    EXPECT_EQ(simulation.launch({{core("aic1"), &sets}, {core("aiv2"), nullptr}}),
+              tb::RunOutcome::error);
+    EXPECT_NE(simulation.chip().error_message().find("flag 0 of aiv2 exceeds 15"),
+              std::string::npos)
+        << simulation.chip().error_message();
+    EXPECT_EQ(simulation.run({{core("aic1"), &good}}), tb::RunOutcome::finished);
+    EXPECT_EQ(simulation.chip().error_message(), "");
 }
 
 } // namespace

@@ -29,10 +29,9 @@ void CoreBench::reset() {
 }
 
 void CoreBench::run(InstructionSource& program) {
-    program.rewind();
     reset();
-    EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished) << simulation_.chip().error();
-    aic().scalar().set_source(&idle_);
+    EXPECT_EQ(simulation_.run(program), tb::RunOutcome::finished)
+        << simulation_.chip().error_message();
     EXPECT_EQ(aic().outstanding_transactions(), 0u);
 }
 

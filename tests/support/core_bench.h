@@ -55,7 +55,6 @@ public:
     Cycles duration(std::uint64_t number) const { return done(number) - issued(number); }
 
 private:
-    ProgramList idle_; ///< the source between two runs: that of a run may be gone
     EventLog log_;
     tb::Simulation simulation_;
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 namespace aicore::test {
@@ -34,6 +35,18 @@ inline DataCopy store_l1(std::int64_t bytes, std::uint64_t l1_addr = 0, std::uin
     DataCopy copy = load_l1(bytes, l1_addr, gm_addr);
     copy.src = Buffer::L1;
     copy.dst = Buffer::GM;
+    return copy;
+}
+
+/// `bytes` (a multiple of 32) from GM to UB of a vector core, and back.
+inline DataCopy load_ub(std::int64_t bytes, std::uint64_t gm_addr, std::uint64_t ub_addr) {
+    DataCopy copy = load_l1(bytes, gm_addr, ub_addr);
+    copy.dst = Buffer::UB;
+    return copy;
+}
+inline DataCopy store_ub(std::int64_t bytes, std::uint64_t ub_addr, std::uint64_t gm_addr) {
+    DataCopy copy = load_ub(bytes, ub_addr, gm_addr);
+    std::swap(copy.src, copy.dst);
     return copy;
 }
 

@@ -28,7 +28,6 @@ protected:
         tb::check_program(*program, limits, chip);
         sources.clear();
         length.clear();
-        Cycles before;
         for (std::size_t launch = 0; launch < program->launches.size(); ++launch) {
             std::vector<tb::CoreSource> all;
             for (const tb::CoreInstance& instance : tb::core_instances(*program, chip, launch)) {
@@ -38,8 +37,7 @@ protected:
             const tb::RunOutcome outcome =
                 launch == 0 ? simulation.run(all) : simulation.launch(all);
             if (outcome != tb::RunOutcome::finished) return outcome;
-            length.push_back((simulation.cycles() - before).count());
-            before = simulation.cycles();
+            length.push_back(simulation.cycles().count());
         }
         return tb::RunOutcome::finished;
     }
