@@ -72,11 +72,6 @@ void Chip::on_reset() { hub_.publish(&Observer::on_reset, clock_.now()); }
 void Chip::end_of_elaboration() {
     if (hub_.empty()) return;
     publish_counters(cross_core_flags_, cores_, hub_);
-        hub_.publish(&Observer::on_cross_core_flag, now, info(core), id, count);
-        if (set == nullptr) return;
-        hub_.publish(&Observer::on_cross_core_count, now, info(core), id, info(set->core),
-                     set->instruction);
-    };
 }
 
 sc_core::sc_time clock_period(const ClockConfig& clock) {

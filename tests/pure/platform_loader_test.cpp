@@ -94,7 +94,7 @@ TEST(PlatformLoader, ReadsThePlatformOfTheRepository) {
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32, true), 1);
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::int4), 1);
     EXPECT_THROW(p.engines.cube.cycles_per_fractal(DataType::int32), std::invalid_argument);
-    EXPECT_EQ(p.engines.mte2.outstanding_bursts, 128);
+    EXPECT_EQ(p.engines.mte2.outstanding_bursts, 68);
     EXPECT_EQ(p.engines.fixpipe.write_drain_cycles, Cycles(2));
     EXPECT_EQ(p.sync.event_ids, 8);
 }
