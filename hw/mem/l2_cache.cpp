@@ -48,11 +48,15 @@ L2Cache::Result L2Cache::use(Line line, bool write) {
     } else if (ways.capacity() == 0) {
         ways.reserve(ways_);
     }
-    ways.insert(ways.begin(), {line, write});
+    ways.insert(ways.begin(), {line, write, Cycles(0)});
     return result;
 }
 
-bool L2Cache::use_if_held(Line line) { return promote(set_of(line), line, false); }
+std::optional<Cycles> L2Cache::use_if_held(Line line) {
+    Set& ways = set_of(line);
+    if (!promote(ways, line, false)) return std::nullopt;
+    return ways.front().filled_at;
+}
 
 void L2Cache::clear() {
     for (Set& ways : sets_) ways.clear();

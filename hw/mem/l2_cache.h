@@ -26,14 +26,18 @@ public:
     bool holds(Line line) const;
     /// Uses `line`, which is allocated when it is not there.
     Result use(Line line, bool write);
-    /// Uses `line` if it is there, and allocates nothing. Returns whether it is.
-    bool use_if_held(Line line);
+    /// Uses `line` if it is there, and allocates nothing. Returns from when on its data are there;
+    /// nothing when it is not held.
+    std::optional<Cycles> use_if_held(Line line);
+    /// The data of `line`, which was used last, arrive at `at`.
+    void fill_at(Line line, Cycles at) { set_of(line).front().filled_at = at; }
     void clear();
 
 private:
     struct Way {
         Line line = 0;
         bool dirty = false;
+        Cycles filled_at;
     };
     using Set = std::vector<Way>; ///< in order of use, the last used first
 

@@ -12,22 +12,24 @@ MemorySystem::MemorySystem(const L2Config& l2, const HbmConfig& hbm)
 
 Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
     const std::uint64_t line = address / kGmLineBytes;
-    if (l2_.use_if_held(line)) {
+    if (const std::optional<Cycles> filled_at = l2_.use_if_held(line)) {
         ++traffic_.l2_hits;
-        return slices_.reserve(line, now, bytes).first + l2_config_.latency_cycles;
+        const Cycles first = slices_.reserve(line, now, bytes).first + l2_config_.latency_cycles;
+        return std::max(first, *filled_at); // another reader may have asked for it just now
     }
     ++traffic_.l2_misses;
-    Bytes fetched(kGmLineBytes);
+    const bool is_disabled = is_l2_disabled(address);
     const std::int64_t sector = l2_config_.sector_bytes.count();
     const bool whole_sectors =
         static_cast<std::int64_t>(address) % sector == 0 && bytes.count() % sector == 0;
-    if (is_l2_disabled(address)) {
-        fetched = bytes;
-    } else if (whole_sectors) {
-        write_back(now, l2_.use(line, false));
-    }
+    const bool allocates = whole_sectors && !is_disabled;
+    if (allocates) write_back(now, l2_.use(line, false));
+    const Bytes fetched = is_disabled ? bytes : Bytes(kGmLineBytes);
     traffic_.hbm_read += fetched;
-    return channels_.reserve(line, now, fetched).first + l2_config_.latency_cycles + hbm_latency_;
+    const Cycles first =
+        channels_.reserve(line, now, fetched).first + l2_config_.latency_cycles + hbm_latency_;
+    if (allocates) l2_.fill_at(line, first);
+    return first;
 }
 
 Cycles MemorySystem::write(Cycles now, std::uint64_t address, Bytes bytes) {

@@ -52,11 +52,11 @@ TEST_F(L2CacheTest, ADirtyLineIsWrittenBackOnce) {
 }
 
 TEST_F(L2CacheTest, AProbeAllocatesNothing) {
-    EXPECT_FALSE(cache.use_if_held(0));
+    EXPECT_EQ(cache.use_if_held(0), std::nullopt);
     EXPECT_FALSE(cache.holds(0));
     cache.use(0, false);
     cache.use(5, false);
-    EXPECT_TRUE(cache.use_if_held(0)) << "and counts as a use";
+    EXPECT_NE(cache.use_if_held(0), std::nullopt) << "and counts as a use";
     cache.use(10, false);
     EXPECT_TRUE(cache.holds(0));
     cache.clear();
@@ -108,6 +108,15 @@ TEST_F(MemorySystemTest, AMissTakesHbmAndLeavesTheLine) {
     EXPECT_EQ(memory.traffic().l2_misses, 1u);
     EXPECT_EQ(memory.traffic().l2_hits, 1u);
     EXPECT_EQ(memory.traffic().hbm_read, Bytes(512));
+}
+
+TEST_F(MemorySystemTest, ALineThatIsBeingFetchedComesWithItsFirstReader) {
+    EXPECT_EQ(memory.read(Cycles(10), 0, Bytes(512)), Cycles(310));
+    EXPECT_EQ(memory.read(Cycles(20), 0, Bytes(512)), Cycles(310));
+    EXPECT_EQ(memory.read(Cycles(250), 0, Bytes(512)), Cycles(350));
+    EXPECT_EQ(memory.traffic().hbm_read, Bytes(512));
+    memory.write(Cycles(400), 512, Bytes(512));
+    EXPECT_EQ(memory.read(Cycles(410), 512, Bytes(512)), Cycles(510)) << "nothing is fetched";
 }
 
 TEST_F(MemorySystemTest, ASectorFetchesItsLine) {
