@@ -68,6 +68,7 @@ public:
     std::size_t outstanding() const { return all_.size() - free_.size(); }
 
     void free(tlm::tlm_generic_payload* payload) override {
+        payload->reset(); // deletes what an interconnect has attached with set_auto_extension
         free_.push_back(static_cast<PooledPayload*>(payload));
     }
 

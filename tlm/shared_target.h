@@ -47,11 +47,12 @@ protected:
     /// waits.
     virtual std::optional<Cycles> grant(int port, tlm::tlm_generic_payload& payload,
                                         Attempt& attempt) = 0;
-    /// Moves the data, in the cycle `due` that grant returned. A posted request is served before:
-    /// its data must land at `due`.
+    /// Moves the data, in the cycle `due` that grant returned; those of a posted request when it is
+    /// granted.
     virtual void serve(int port, tlm::tlm_generic_payload& payload, Cycles due) = 0;
     /// Whether a request may be answered as soon as it is granted, with the rest of its time
-    /// annotated (TLM-2.0 timing annotation). True for writes into a memory that dates them.
+    /// annotated (TLM-2.0 timing annotation). For writes into a memory that dates them,
+    /// and for one that serves requests in the order of their arrival.
     virtual bool posted(const tlm::tlm_generic_payload&) const { return false; }
     /// Returns the target to its power-on state.
     virtual void reset() = 0;

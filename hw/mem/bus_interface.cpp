@@ -6,7 +6,7 @@ namespace aicore {
 
 namespace {
 
-/// Puts the port of a payload where the way back finds it.
+/// The port that a request has come from.
 int port_of(PooledPayload& payload) { return payload.access().route.port; }
 
 struct Later {
@@ -88,6 +88,8 @@ void BusInterface::sort_collected() {
 }
 
 void BusInterface::on_send() {
+    if (!rst_n.read()) return;       // on_reset drops the requests, before or after this process
+    if (!stale_.empty()) on_sweep(); // a memory may drop them at an edge of its own
     while (!to_send_.empty() && requesting_ == nullptr) {
         PooledPayload& payload = *to_send_.front();
         to_send_.pop_front();

@@ -54,7 +54,9 @@ void MemorySystem::preload(std::uint64_t address, std::uint64_t bytes) {
 void MemorySystem::fill(std::uint64_t address, std::uint64_t bytes) {
     if (bytes == 0) return;
     const std::uint64_t last = (address + bytes - 1) / kGmLineBytes;
-    for (std::uint64_t line = address / kGmLineBytes; line <= last; ++line) l2_.use(line, false);
+    for (std::uint64_t line = address / kGmLineBytes; line <= last; ++line) {
+        if (!is_l2_disabled(line * kGmLineBytes)) l2_.use(line, false);
+    }
 }
 
 void MemorySystem::disable_l2(std::uint64_t address, std::uint64_t bytes) {

@@ -38,7 +38,8 @@ public:
     /// The host has copied data to a range: L2 holds it now and after every reset, unless the
     /// platform says that it begins with nothing.
     void preload(std::uint64_t address, std::uint64_t bytes);
-    /// Reads of the range pass L2 by (the vendor's SetL2CacheHint, CACHE_MODE_DISABLE).
+    /// Reads of the range pass L2 by (the vendor's SetL2CacheHint, CACHE_MODE_DISABLE), and what
+    /// the host copies to it from now on leaves nothing there. Ranges do not overlap.
     void disable_l2(std::uint64_t address, std::uint64_t bytes);
     const Traffic& traffic() const { return traffic_; }
     /// Nothing is under way any more, and L2 holds what was preloaded.

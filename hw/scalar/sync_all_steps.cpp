@@ -63,7 +63,8 @@ std::optional<SyncAllSteps::Step> SyncAllSteps::end_phase() {
     switch (phase_) {
     case Phase::hardware: return std::nullopt;
     case Phase::own_slot_read:
-        turn_ = loaded_.front() + 1;
+        // What the slot holds is the program's: it may be anything, and the hardware's add wraps.
+        turn_ = static_cast<std::int32_t>(static_cast<std::uint32_t>(loaded_.front()) + 1u);
         start_phase(Phase::own_slot_written,
                     {StoreWord{ub_word(soft_.block_idx), turn_},
                      copy(Buffer::GM, soft_.block_idx, 1), Operation(PipeBarrier{})});

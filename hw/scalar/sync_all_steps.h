@@ -3,9 +3,9 @@
 // Hardware forms, behind a barrier over all pipes (vendor's page on SyncAll; ids from the vendor's
 // headers):
 //   aiv_only   vector cores: set id 14 in mode 0, wait for it
-//   all cores  vector cores: set 12 in mode 2 for their cube core, wait for 13; cube cores: wait
-//   for
-//              12, set 11 in mode 0, wait for it, set 13 in mode 2 for their vector cores
+//   all cores  vector cores: set 12 in mode 2 for their cube core, wait for 13;
+//              cube cores: wait for 12, set 11 in mode 0, wait for it, set 13 in mode 2 for their
+//              vector cores
 // Software form, behind the same barrier: a core reads its slot in GM (MTE2), adds one, writes it
 // back (MTE3), and then reads all slots again and again until their sum is the number of cores
 // times its own value, so that the slots need to be 0 before the first SyncAll only. In its first

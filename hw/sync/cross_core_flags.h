@@ -65,8 +65,7 @@ public:
     CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency, std::vector<Place> cores);
     ~CrossCoreFlags() override;
 
-    /// Cores that take part in the grid; all do at first. Before the simulation starts, or in
-    /// reset.
+    /// Cores that take part in the grid; all do at first. When nothing runs.
     void set_grid(const std::vector<bool>& in_grid);
 
     /// CrossCoreSetFlag of core `core` takes effect at this edge.

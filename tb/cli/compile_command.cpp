@@ -44,8 +44,14 @@ int compile(const CompileOptions& options) {
     const Platform platform = options.platform.load();
     const IsaLimits limits = isa_limits(platform);
     const Program program = load_program(options.program, limits);
-    check_program(program, limits, platform.chip);
+    for (const std::string& warning : check_program(program, limits, platform.chip).warnings)
+        std::cerr << "aicore: warning: " << warning << '\n';
+    if (program.launches.size() > 1) {
+        throw InputError(program.file + ": launches: an image holds one launch, found " +
+                         std::to_string(program.launches.size()));
+    }
     const ProgramImage image = make_image(program, platform.chip, platform.arch);
+    if (image.sections.empty()) throw InputError(program.file + ": cores: no program for any core");
     const std::vector<std::uint8_t> bytes = encode(image);
     OutputSet files({{kImage, options.image}});
     files.find(kImage)->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -2,7 +2,7 @@
 
 #include "hw/config/platform_loader.h"
 #include "hw/config/strict_yaml.h"
-#include "hw/isa/dispatch_state.h"
+#include "hw/isa/stream_check.h"
 #include "hw/numerics/element.h"
 #include "tb/cli/platform_options.h"
 #include "tb/cli/run_job.h"
@@ -301,13 +301,10 @@ void check_readings(const Platform& platform) {
 std::uint64_t check_source(InstructionSource& source, const IsaLimits& limits) {
     std::uint64_t count = 0;
     Instruction instruction;
-    DispatchState state;
-    state.ctrl = limits.ctrl;
+    StreamCheck stream(limits, {limits.ctrl, {}, {}});
     while (source.next(instruction)) {
         ++count;
-        change_state(instruction.operation, state);
-        stamp_state(instruction.operation, state);
-        const auto violation = find_violation(instruction.operation, limits);
+        const auto violation = stream.next(instruction.operation);
         if (!violation) continue;
         throw InputError("gemm: this platform can't run instruction " + std::to_string(count) +
                          " of the program, " + std::string(mnemonic(instruction.operation)) + ": " +

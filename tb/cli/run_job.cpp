@@ -190,6 +190,9 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
             run_cores.push_back({simulation.chip().find_core(program.core), program.source});
         }
         std::cerr << "aicore: ";
+        if (job.launches.size() > 1) {
+            std::cerr << "launch " << launches.size() << " of " << job.launches.size() << ": ";
+        }
         write_hang_report(std::cerr, run_cores, outcome, cycles, platform.engines.fixpipe.layout,
                           place_text);
         return kExitHang;

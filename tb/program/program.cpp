@@ -238,10 +238,6 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
     return instances;
 }
 
-const CoreProgram* Program::find_core(const std::string& core) const {
-    return find_named(cores, &CoreProgram::core, core);
-}
-
 Program load_program(const std::string& file, const IsaLimits& limits) {
     return read_program(YamlNode::load_file(file), file, limits);
 }

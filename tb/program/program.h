@@ -60,7 +60,6 @@ struct Program {
 
     /// Null when there is none of that name.
     const Tensor* find_tensor(const std::string& tensor) const;
-    const CoreProgram* find_core(const std::string& core) const;
 };
 
 /// Reads a program file (YAML or JSON; the format is in README.md of this room). Data files are

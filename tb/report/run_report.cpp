@@ -169,12 +169,6 @@ void print_run_report(std::ostream& out, const RunReport& report) {
     for (const TensorCheck& check : report.checks) {
         out << "result    " << (check.passed ? "" : "WRONG, ") << describe_check(check) << '\n';
     }
-    const auto& cores = report.hub.cores();
-    const auto in_use = std::count_if(cores.begin(), cores.end(),
-                                      [](const CoreInfo* core) { return core->in_use; });
-    if (in_use > 1) {
-        out << "memory    " << in_use << " cores, each with its own way to GM: no contention\n";
-    }
     print_pipes(out, report);
     print_links(out, report);
     print_ub_conflicts(out, report);

@@ -88,7 +88,8 @@ private:
         if (const auto* sync = std::get_if<SyncAll>(&blocked.instruction->operation)) {
             write_absent_cores(*sync);
         }
-        if (std::holds_alternative<SoftSyncAll>(blocked.instruction->operation)) {
+        if (!core().scalar().absent_slots().empty() &&
+            std::holds_alternative<SoftSyncAll>(blocked.instruction->operation)) {
             out_ << "  slots of the cores that have not arrived: "
                  << ranges_text(core().scalar().absent_slots()) << '\n';
         }
@@ -144,7 +145,9 @@ private:
         for (const int core : absent) {
             out_ << ' ' << flags.cores()[static_cast<std::size_t>(core)].name;
         }
-        out_ << (absent.empty() ? " none; one of them waits for its own pipes\n" : "\n");
+        out_ << (absent.empty()
+                     ? " none; one waits for its own pipes, or in another kind of sync_all\n"
+                     : "\n");
     }
 
     void write_unit_flags(const UnitFlagWait& wait) {

@@ -88,6 +88,8 @@ private:
             add_flag_wait(blocked);
         } else if (std::holds_alternative<CrossCoreWaitFlag>(blocked.instruction->operation)) {
             add_cross_core_wait(blocked);
+        } else if (const auto* sync = std::get_if<SyncAll>(&blocked.instruction->operation)) {
+            add_absent_cores(*sync, blocked);
         }
         waits_.pipes.push_back(std::move(blocked));
     }
@@ -142,6 +144,16 @@ private:
             });
         }
         blocked.wait = std::move(wait);
+    }
+
+    void add_absent_cores(const SyncAll& sync, BlockedPipe& blocked) const {
+        const EventFlags& own = core_.event_flags();
+        const std::vector<int> absent =
+            own.cross_core().absent_from_sync_all(own.core(), sync.aiv_only);
+        for (std::size_t i = 0; i < scene_.cores.size(); ++i) {
+            if (contains(absent, scene_.cores[i].core->event_flags().core()))
+                blocked.waits_for.push_back({i, Pipe::S});
+        }
     }
 
     static void add_participants(const CrossCoreFlags& flags, int own, CrossCoreWait& wait) {

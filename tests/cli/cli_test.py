@@ -330,6 +330,27 @@ class ResultTest(cli_case.CliCase):
         self.assertIn("p.yaml:4:", result.err)
         self.assertFalse((self.directory / "a.image").exists())
 
+    def test_compile_takes_one_launch(self):
+        program = str(self.source / "tb/programs/launches.yaml")
+        result = self.aicore("compile", program, "--image", "a.image")
+        self.assertEqual(result.code, 2)
+        self.assertIn("launches: an image holds one launch, found 2", result.err)
+        self.write("p.yaml", "program: p\ncores: {}\n")
+        result = self.aicore("compile", "p.yaml", "--image", "a.image")
+        self.assertEqual(result.code, 2)
+        self.assertIn("no program for any core", result.err)
+        self.assertFalse((self.directory / "a.image").exists())
+
+    def test_reads_past_l2(self):
+        """A tensor with l2_cache: false comes from HBM, though the host has copied it."""
+        def cycles(hint):
+            self.write("p.yaml", "program: p\ntensors:\n"
+                                 f"  a: {{dtype: int8, shape: [512], init: {{fill: 1}}{hint}}}\n"
+                                 "cores:\n  aiv0:\n    - {op: data_copy, src: 'GM:a', "
+                                 "src_addr: 0, dst: UB, dst_addr: 0, block_len: 16}\n")
+            return self.cycles("run", "p.yaml")
+        self.assertEqual(cycles(", l2_cache: false") - cycles(""), 250)
+
     def test_example_programs(self):
         """Each program says the cycles that it takes."""
         programs = sorted((self.source / "tb/programs").glob("*.yaml"))

@@ -9,7 +9,6 @@
 
 #include "memory.h"
 
-#include "hw/config/data_files.h"
 #include "hw/config/platform_loader.h"
 #include "hw/core/ai_core.h"
 
@@ -17,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <random>
 
@@ -197,6 +197,10 @@ int sc_main(int argc, char* argv[]) {
         return 2;
     }
     std::ifstream file(argv[1], std::ios::binary);
+    if (!file) {
+        std::cerr << "cannot open " << argv[1] << '\n';
+        return 2;
+    }
     std::vector<std::uint8_t> image{std::istreambuf_iterator<char>(file), {}};
     sc_core::sc_set_time_resolution(1, sc_core::SC_FS);
     const aicore::Platform platform = aicore::load_platform(PLATFORM_FILE, {});

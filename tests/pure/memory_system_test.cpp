@@ -173,6 +173,17 @@ TEST_F(MemorySystemTest, ResetBringsBackWhatTheHostHasCopied) {
     EXPECT_EQ(memory.read(Cycles(100), 512, Bytes(512)), Cycles(100 + 300));
 }
 
+TEST_F(MemorySystemTest, TheHostLeavesNothingOfADisabledRange) {
+    memory.disable_l2(512, 512);
+    memory.preload(0, 1536);
+    memory.reset();
+    memory.read(Cycles(0), 0, Bytes(512));
+    memory.read(Cycles(0), 1024, Bytes(512));
+    EXPECT_EQ(memory.traffic().l2_hits, 2u);
+    memory.read(Cycles(0), 512, Bytes(512));
+    EXPECT_EQ(memory.traffic().l2_misses, 1u);
+}
+
 TEST(MemorySystem, MayBeginWithNothing) {
     L2Config config = small_l2();
     config.at_reset = L2AtReset::nothing;

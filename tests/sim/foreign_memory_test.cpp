@@ -37,7 +37,6 @@ public:
     tlm_utils::simple_target_socket<ForeignMemory, 4096> tsock{"tsock"};
     int waiting_requests = 0; ///< BEGIN_REQ taken, END_REQ not given
     bool overlaps = false;    ///< a request came before the END_REQ of the last one
-    bool reset_drops = false;
 
     SC_HAS_PROCESS(ForeignMemory);
     ForeignMemory(const sc_core::sc_module_name& name, Manner manner, sc_core::sc_time cycle)
