@@ -13,11 +13,11 @@ MemorySystem::MemorySystem(const L2Config& l2, const HbmConfig& hbm)
 Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
     const std::uint64_t line = address / kGmLineBytes;
     if (const std::optional<Cycles> filled_at = l2_.use_if_held(line)) {
-        ++traffic_.l2_hits;
+        ++traffic_.l2_read_hits;
         const Cycles first = slices_.reserve(line, now, bytes).first + l2_config_.latency_cycles;
         return std::max(first, *filled_at); // another reader may have asked for it just now
     }
-    ++traffic_.l2_misses;
+    ++traffic_.l2_read_misses;
     const bool is_disabled = is_l2_disabled(address);
     const std::int64_t sector = l2_config_.sector_bytes.count();
     const bool whole_sectors =

@@ -11,6 +11,7 @@
 #include "hw/config/platform.h"
 #include "hw/mem/interleaved_channels.h"
 #include "hw/mem/l2_cache.h"
+#include "hw/mem/memory_traffic.h"
 
 #include <cstdint>
 #include <map>
@@ -19,14 +20,6 @@ namespace aicore {
 
 class MemorySystem {
 public:
-    /// What has passed since the last reset.
-    struct Traffic {
-        std::uint64_t l2_hits = 0;   ///< reads, by the piece of a line
-        std::uint64_t l2_misses = 0; ///< the same
-        Bytes hbm_read;              ///< what channels were busy with
-        Bytes hbm_written;
-    };
-
     MemorySystem(const L2Config& l2, const HbmConfig& hbm);
 
     /// Cycle at which data of a read that arrives at `now` begins to leave. [address, address +
@@ -41,7 +34,7 @@ public:
     /// Reads of the range pass L2 by (the vendor's SetL2CacheHint, CACHE_MODE_DISABLE), and what
     /// the host copies to it from now on leaves nothing there. Ranges do not overlap.
     void disable_l2(std::uint64_t address, std::uint64_t bytes);
-    const Traffic& traffic() const { return traffic_; }
+    const MemoryTraffic& traffic() const { return traffic_; }
     /// Nothing is under way any more, and L2 holds what was preloaded.
     void reset();
 
@@ -57,7 +50,7 @@ private:
     InterleavedChannels channels_;
     std::map<std::uint64_t, std::uint64_t> preloaded_; ///< address to bytes of a range
     std::map<std::uint64_t, std::uint64_t> disabled_;  ///< start to end of a range
-    Traffic traffic_;
+    MemoryTraffic traffic_;
 };
 
 } // namespace aicore

@@ -91,10 +91,12 @@ std::vector<TensorCheck> check_tensors(const std::vector<Tensor>& tensors, Chip&
 }
 
 RunSummary summarize(const std::vector<TensorCheck>& checks, Cycles cycles,
-                     const std::vector<Cycles>& launches, int clock_mhz) {
+                     const std::vector<Cycles>& launches, const MemoryTraffic& memory,
+                     int clock_mhz) {
     RunSummary summary;
     summary.cycles = cycles;
     summary.launches = launches;
+    summary.memory = memory;
     summary.clock_mhz = clock_mhz;
     for (const TensorCheck& check : checks) {
         summary.checked += check.checked;
@@ -176,7 +178,8 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     if (outcome == RunOutcome::finished) {
         checks = check_tensors(job.tensors, simulation.chip(), goldens.get());
     }
-    recorder.close(summarize(checks, cycles, launches, platform.clock.frequency_mhz));
+    const MemoryTraffic memory = simulation.chip().gm().timing().traffic();
+    recorder.close(summarize(checks, cycles, launches, memory, platform.clock.frequency_mhz));
     const auto place_text = [&job](SourcePlace place) {
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
     };
@@ -211,6 +214,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
                                recorder.cube_work(),
                                cycles,
                                launches,
+                               memory,
                                wall_seconds,
                                checks,
                                written_files(recorder.files())};

@@ -1,6 +1,7 @@
 // Counts what pipes and links did: a table for people, JSON for programs.
 #pragma once
 
+#include "hw/mem/memory_traffic.h"
 #include "hw/pipe/observer.h"
 #include "tb/observe/stall_book.h"
 
@@ -22,6 +23,7 @@ struct RunSummary {
     std::int64_t mismatches = 0;    ///< of them, outside the tolerance
     double max_abs_error = 0.0;     ///< largest difference found
     std::vector<Cycles> launches{}; ///< length of each; one is not told apart
+    MemoryTraffic memory{};
 };
 
 /// Cycles of one pipe. busy + waiting (all reasons) + idle is the length of the run.

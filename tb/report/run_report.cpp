@@ -126,6 +126,13 @@ void print_ub_conflicts(std::ostream& out, const RunReport& report) {
     print_section(out, table);
 }
 
+std::string memory_text(const MemoryTraffic& memory) {
+    const std::int64_t reads = memory.l2_read_hits + memory.l2_read_misses;
+    return grouped(reads) + " reads, " + grouped(memory.l2_read_hits) +
+           " of them held by L2; HBM " + grouped(memory.hbm_read.count()) + " bytes read, " +
+           grouped(memory.hbm_written.count()) + " written back";
+}
+
 } // namespace
 
 std::string describe_check(const TensorCheck& check) {
@@ -169,6 +176,7 @@ void print_run_report(std::ostream& out, const RunReport& report) {
     for (const TensorCheck& check : report.checks) {
         out << "result    " << (check.passed ? "" : "WRONG, ") << describe_check(check) << '\n';
     }
+    out << "memory    " << memory_text(report.memory) << '\n';
     print_pipes(out, report);
     print_links(out, report);
     print_ub_conflicts(out, report);

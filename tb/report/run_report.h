@@ -28,15 +28,16 @@ struct RunReport {
     const CubeWork& cube;
     Cycles cycles;                ///< length of the run
     std::vector<Cycles> launches; ///< of each of its launches
-    double wall_seconds = 0.0;    ///< that the simulation took
+    MemoryTraffic memory;
+    double wall_seconds = 0.0; ///< that the simulation took
     std::vector<TensorCheck> checks;
     std::vector<WrittenFile> files;
 };
 
-/// Prints the title, cycles and time at the platform's clock, use of the cube, the verdict about
-/// each tensor with a golden, one row for each pipe and link that did anything, and the files.
-/// Percentages are of the run's length. The rate of a link is bytes per cycle while it is busy,
-/// beside the rate that the platform gives it.
+/// Prints the title, cycles and time at the platform's clock, use of the cube and of L2 and HBM,
+/// the verdict about each tensor with a golden, one row for each pipe and link that did anything,
+/// and the files. Percentages are of the run's length. The rate of a link is bytes per cycle while
+/// it is busy, beside the rate that the platform gives it.
 void print_run_report(std::ostream& out, const RunReport& report);
 
 /// "c: 3 of 32,768 elements differ ...": the verdict about one tensor.

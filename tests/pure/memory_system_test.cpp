@@ -105,8 +105,8 @@ protected:
 TEST_F(MemorySystemTest, AMissTakesHbmAndLeavesTheLine) {
     EXPECT_EQ(memory.read(Cycles(10), 0, Bytes(512)), Cycles(10 + 100 + 200));
     EXPECT_EQ(memory.read(Cycles(1000), 0, Bytes(512)), Cycles(1000 + 100));
-    EXPECT_EQ(memory.traffic().l2_misses, 1u);
-    EXPECT_EQ(memory.traffic().l2_hits, 1u);
+    EXPECT_EQ(memory.traffic().l2_read_misses, 1);
+    EXPECT_EQ(memory.traffic().l2_read_hits, 1);
     EXPECT_EQ(memory.traffic().hbm_read, Bytes(512));
 }
 
@@ -129,10 +129,10 @@ TEST_F(MemorySystemTest, PiecesOffTheSectorsCostALineEachAndLeaveNothing) {
     memory.read(Cycles(0), 2, Bytes(510));
     memory.read(Cycles(0), 0, Bytes(2));
     EXPECT_EQ(memory.traffic().hbm_read, Bytes(2 * 512));
-    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    EXPECT_EQ(memory.traffic().l2_read_hits, 0);
     memory.read(Cycles(1000), 0, Bytes(512));
     memory.read(Cycles(2000), 2, Bytes(510));
-    EXPECT_EQ(memory.traffic().l2_hits, 1u) << "the line is there now";
+    EXPECT_EQ(memory.traffic().l2_read_hits, 1) << "the line is there now";
 }
 
 TEST_F(MemorySystemTest, ReadsWithoutTheCacheCostTheirBytes) {
@@ -140,10 +140,10 @@ TEST_F(MemorySystemTest, ReadsWithoutTheCacheCostTheirBytes) {
     memory.read(Cycles(0), 512, Bytes(128));
     memory.read(Cycles(1000), 512, Bytes(128));
     EXPECT_EQ(memory.traffic().hbm_read, Bytes(256));
-    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    EXPECT_EQ(memory.traffic().l2_read_hits, 0);
     memory.write(Cycles(2000), 512, Bytes(512));
     memory.read(Cycles(3000), 512, Bytes(128));
-    EXPECT_EQ(memory.traffic().l2_hits, 1u) << "L2 has the newer data";
+    EXPECT_EQ(memory.traffic().l2_read_hits, 1) << "L2 has the newer data";
     memory.read(Cycles(4000), 1024, Bytes(128));
     EXPECT_EQ(memory.traffic().hbm_read, Bytes(256 + 512)) << "the next line is an ordinary one";
 }
@@ -168,7 +168,7 @@ TEST_F(MemorySystemTest, ResetBringsBackWhatTheHostHasCopied) {
     memory.preload(0, 512);
     for (std::uint64_t line = 0; line < 64; ++line) memory.read(Cycles(0), line * 512, Bytes(512));
     memory.reset();
-    EXPECT_EQ(memory.traffic().l2_hits, 0u);
+    EXPECT_EQ(memory.traffic().l2_read_hits, 0);
     EXPECT_EQ(memory.read(Cycles(0), 0, Bytes(512)), Cycles(100));
     EXPECT_EQ(memory.read(Cycles(100), 512, Bytes(512)), Cycles(100 + 300));
 }
@@ -179,9 +179,9 @@ TEST_F(MemorySystemTest, TheHostLeavesNothingOfADisabledRange) {
     memory.reset();
     memory.read(Cycles(0), 0, Bytes(512));
     memory.read(Cycles(0), 1024, Bytes(512));
-    EXPECT_EQ(memory.traffic().l2_hits, 2u);
+    EXPECT_EQ(memory.traffic().l2_read_hits, 2);
     memory.read(Cycles(0), 512, Bytes(512));
-    EXPECT_EQ(memory.traffic().l2_misses, 1u);
+    EXPECT_EQ(memory.traffic().l2_read_misses, 1);
 }
 
 TEST(MemorySystem, MayBeginWithNothing) {
@@ -190,7 +190,7 @@ TEST(MemorySystem, MayBeginWithNothing) {
     MemorySystem memory(config, slow_hbm());
     memory.preload(0, 512);
     memory.read(Cycles(0), 0, Bytes(512));
-    EXPECT_EQ(memory.traffic().l2_misses, 1u);
+    EXPECT_EQ(memory.traffic().l2_read_misses, 1);
 }
 
 } // namespace
