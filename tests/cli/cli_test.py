@@ -141,7 +141,10 @@ class ResultTest(cli_case.CliCase):
         self.expect_good(*GEMM, "--stats", "s.json")
         stats = json.loads(self.read("s.json"))
         self.assertEqual(stats["schema"], "aicore-stats/1")
-        self.assertEqual(list(stats), ["schema", "cycles", "clock_mhz", "pipes", "links", "result"])
+        self.assertEqual(list(stats), ["schema", "cycles", "clock_mhz", "pipes", "links", "memory",
+                                       "result"])
+        self.assertGreater(stats["memory"]["l2_read_hits"], 0)
+        self.assertEqual(stats["memory"]["hbm_read_bytes"], 0)
         self.assertEqual(stats["clock_mhz"], 1850)
         self.assertEqual(set(stats["pipes"]["aic0.cube"]),
                          {"busy_cycles", "instructions", "waiting_cycles"})
