@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <set>
@@ -65,6 +66,9 @@ struct RowFormula::Reduction {
 };
 
 RowFormula::RowFormula(const std::string& text) {
+    // A formula that spells such a name would read the result of a reduction.
+    if (text.find(kReductionName) != std::string::npos)
+        throw FormulaError(kReductionName + " is reserved");
     try {
         parser_ = std::make_unique<Parser>(take_reductions(text));
         std::vector<mu::Parser*> parsers{&parser_->parser};
@@ -83,6 +87,8 @@ RowFormula::RowFormula(const std::string& text) {
             for (std::size_t i = 0; i < reductions_.size(); ++i)
                 parser->DefineVar(reduction_name(i), &reductions_[i]->value);
             parser->Eval(); // finds mistakes now
+            // The parser takes "a, b" for a list of results; only the last one would count.
+            if (parser->GetNumResults() > 1) throw FormulaError("a comma outside of a function");
         }
     } catch (const mu::Parser::exception_type& error) {
         throw FormulaError(error.GetMsg());
@@ -121,8 +127,9 @@ void RowFormula::evaluate(std::int64_t columns, const Load& load, const Store& s
             load(column, values_);
             const double element = reduction->inner.parser.Eval();
             switch (reduction->kind) {
-            case Kind::max: value = std::max(value, element); break;
-            case Kind::min: value = std::min(value, element); break;
+            // A NaN beats every number, as in the reductions of the vector core.
+            case Kind::max: value = std::isnan(value) || value > element ? value : element; break;
+            case Kind::min: value = std::isnan(value) || value < element ? value : element; break;
             default: value += element;
             }
         }

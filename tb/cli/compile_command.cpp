@@ -32,10 +32,10 @@ void print_summary(const Program& program, const ProgramImage& image, std::size_
         table.add({"", std::to_string(section.block), std::to_string(section.core),
                    grouped(static_cast<std::int64_t>(section.instructions.size()))});
     }
-    table.add({"tensor", "address", "bytes", ""});
+    table.add({"tensor", "address", "bytes", "memory"});
     for (const Tensor& tensor : program.tensors) {
-        table.add(
-            {tensor.name, std::to_string(tensor.address), std::to_string(tensor.bytes()), ""});
+        table.add({tensor.name, std::to_string(tensor.address), std::to_string(tensor.bytes()),
+                   std::string(to_string(tensor.memory))});
     }
     table.print(std::cout);
 }

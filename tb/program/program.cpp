@@ -83,13 +83,6 @@ bool is_core_name(const std::string& name) {
                        [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// What an expression outside of the lists may use.
-Scope constants_of(const Scope& scope) {
-    Scope constants;
-    constants.constants = scope.constants;
-    return constants;
-}
-
 /// Names that every list may use; their values come before those of the loops.
 void add_core_variables(Scope& scope) {
     for (const char* name : {"core", "cores"}) {
@@ -104,9 +97,9 @@ void read_launch(const YamlNode& node, Scope& scope, Program& program) {
     if (node.has("blocks")) {
         const YamlNode blocks = node.require("blocks");
         launch.place = {blocks.line(), blocks.column()};
-        try {
+        try { // without core and cores, which the number of blocks decides
             launch.blocks =
-                FieldValue(blocks, ValueKind::integer, constants_of(scope)).evaluate({});
+                FieldValue(blocks, ValueKind::integer, {scope.constants, {}}).evaluate({});
         } catch (const ExpressionError& error) {
             blocks.fail(error.what());
         }

@@ -79,7 +79,7 @@ void check_tensor(const ProgramSource& source, const Operation& operation,
 
 constexpr int kFirstSyncAllId = 11, kLastSyncAllId = 14;
 
-/// Collects what is doubtful about the use of cross-core flags, once for each place.
+/// Collects what is doubtful about the use of cross-core flags, once for each place and id.
 class CrossCoreWarnings {
 public:
     void look_at(const ProgramSource& source, const Operation& operation) {

@@ -73,7 +73,11 @@ public:
         if (node.has("memory")) tensor.memory = read_memory(node.require("memory"));
         read_shape(node.require("shape"), tensor);
         place(node, tensor, next_address[static_cast<std::size_t>(tensor.memory)]);
-        if (node.has("l2_cache")) tensor.l2_cache = node.require("l2_cache").as_boolean();
+        if (node.has("l2_cache")) {
+            const YamlNode l2_cache = node.require("l2_cache");
+            if (tensor.memory != TensorMemory::GM) l2_cache.fail("only for tensors in GM");
+            tensor.l2_cache = l2_cache.as_boolean();
+        }
         if (node.has("init")) read_init(node.require("init"), tensor);
         if (node.has("golden")) read_golden(node.require("golden"), tensor);
         return tensor;

@@ -81,7 +81,7 @@ struct ValidationRow {
     std::string source;
     RowWork work;
     Measurement measure;                 ///< of a program or a gemm
-    std::uint64_t l2_disabled_bytes = 0; ///< from the start of GM on, that reads L2 by
+    std::uint64_t l2_disabled_bytes = 0; ///< from the start of GM on; reads of them pass L2 by
     std::string platform; ///< as find_platform_file() takes it; empty: the one of all rows
     std::vector<std::string> platform_set;   ///< "path=value": changes of the platform
     Formula published;                       ///< may use figures of the rows before

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,14 @@ TEST(RowFormula, ReductionsNest) {
     EXPECT_DOUBLE_EQ(y[0] + y[1], 1);
 }
 
+TEST(RowFormula, ANaNBeatsEveryNumber) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const Row& x : {Row{nan, 1}, Row{1, nan}, Row{nan, nan}}) {
+        EXPECT_TRUE(std::isnan(over("rowmax(x)", x)[0]));
+        EXPECT_TRUE(std::isnan(over("rowmin(x)", x)[0]));
+    }
+}
+
 TEST(RowFormula, ARowStartsAnew) {
     RowFormula formula("rowsum(x) + relu(x)");
     for (const double value : {2.0, -2.0}) {
@@ -57,7 +66,8 @@ TEST(RowFormula, NamesOfAllPartsInOrder) {
 }
 
 TEST(RowFormula, MistakesAreFound) {
-    for (const char* text : {"rowsum(x", "rowsum()", "rowsum(x +)", "x +", "median(x)"}) {
+    for (const char* text : {"rowsum(x", "rowsum()", "rowsum(x +)", "x +", "median(x)",
+                             "rowsum(x, x)", "x, x", "__row0 + rowsum(x)"}) {
         EXPECT_THROW(RowFormula{text}, FormulaError) << text;
     }
 }
