@@ -17,22 +17,8 @@ struct Later {
 
 } // namespace
 
-/// Calls back in the update phase, when every process of the edge has run.
-class SharedTarget::Collector : public sc_core::sc_prim_channel {
-public:
-    explicit Collector(SharedTarget& owner)
-        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("collector")), owner_(owner) {}
-
-    void request() { request_update(); }
-
-private:
-    void update() override { owner_.grant_collected(); }
-
-    SharedTarget& owner_;
-};
-
 SharedTarget::SharedTarget(const sc_core::sc_module_name& name, Initiators initiators)
-    : sc_module(name), initiators_(initiators), collector_(std::make_unique<Collector>(*this)) {
+    : sc_module(name), initiators_(initiators) {
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
@@ -47,8 +33,6 @@ SharedTarget::SharedTarget(const sc_core::sc_module_name& name, Initiators initi
     dont_initialize();
 }
 
-SharedTarget::~SharedTarget() = default;
-
 tlm::tlm_sync_enum SharedTarget::collect(int port, tlm::tlm_bw_transport_if<>& initiator,
                                          tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                          const sc_core::sc_time& delay) {
@@ -57,7 +41,7 @@ tlm::tlm_sync_enum SharedTarget::collect(int port, tlm::tlm_bw_transport_if<>& i
         SC_REPORT_FATAL(name(), "a shared port takes no annotated delay");
     payload.acquire();
     collected_.push_back({Cycles(0), port, order_++, {clk->now(), 0}, &payload, &initiator});
-    collector_->request();
+    collector_.request();
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }
@@ -90,7 +74,7 @@ void SharedTarget::on_retry() {
     // They compete with the requests of this edge, in port order.
     collected_.insert(collected_.end(), waiting_.begin(), waiting_.end());
     waiting_.clear();
-    collector_->request();
+    collector_.request();
 }
 
 void SharedTarget::schedule() {

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "tlm/cycle_clock.h"
+#include "tlm/update_phase.h"
 
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -35,7 +35,6 @@ protected:
     enum class Initiators { forget, keep_count };
     explicit SharedTarget(const sc_core::sc_module_name& name,
                           Initiators initiators = Initiators::forget);
-    ~SharedTarget() override;
 
     /// To be called from nb_transport_fw with BEGIN_REQ; accepts the request at once (END_REQ).
     tlm::tlm_sync_enum collect(int port, tlm::tlm_bw_transport_if<>& initiator,
@@ -66,7 +65,6 @@ private:
         tlm::tlm_generic_payload* payload = nullptr;
         tlm::tlm_bw_transport_if<>* initiator = nullptr;
     };
-    class Collector;
 
     void on_reset();
     void grant_collected();
@@ -77,7 +75,7 @@ private:
     void schedule();
 
     Initiators initiators_;
-    std::unique_ptr<Collector> collector_;
+    UpdatePhase collector_{[this] { grant_collected(); }};
     std::vector<Request> collected_; ///< requests of the current edge
     std::vector<Request> waiting_;   ///< not granted yet, to be tried again at the next edge
     std::vector<Request> posted_;    ///< granted at the current edge, to be answered at once

@@ -68,7 +68,8 @@ void check_word(std::string_view field, std::uint64_t word, const std::optional<
 /// The parameter of a scalar mode, or the place of the table of a vector mode.
 void check_parameter(const QuantModeInfo& mode, const StageFields& fields, std::uint64_t word,
                      std::uint32_t table, const Fixpipe& fixpipe, Rules& rules) {
-    if (mode.parameter == QuantParameterKind::scalar) {
+    // The scale of a shift is not read.
+    if (mode.parameter == QuantParameterKind::scalar && !is_shift(fixpipe.quant_pre)) {
         check_word(fields.quant_word, word,
                    wrong_parameter(mode, word, fields.sign_bit, fixpipe.dst_type), rules);
     }
@@ -121,11 +122,7 @@ void check_pre_stage(const Fixpipe& fixpipe, Rules& rules) {
                       to_string(fixpipe.dst_type),
                       "quant_pre " + std::string(mode.name) + " makes " + result_name(mode.result));
     }
-    if (!is_shift(fixpipe.quant_pre)) {
-        check_parameter(mode, kPre, fixpipe.quant_scalar, fixpipe.quant_table_addr, fixpipe, rules);
-    } else if (mode.parameter == QuantParameterKind::vector) {
-        check_parameter(mode, kPre, 0, fixpipe.quant_table_addr, fixpipe, rules);
-    }
+    check_parameter(mode, kPre, fixpipe.quant_scalar, fixpipe.quant_table_addr, fixpipe, rules);
     rules.require(accepts_relu(fixpipe.quant_pre, fixpipe.src_type, fixpipe.relu_pre), "relu_pre",
                   to_string(fixpipe.relu_pre),
                   "a slope does not go with copied int32 nor with the shift");

@@ -1,8 +1,8 @@
 // The one table of the instructions as programs spell them: names of fields, what may be left out.
 //
 // describe(visitor, operation) shows every field of an instruction to a visitor, always in the same
-// order. Reading a file, evaluating a loop iteration, listing names and writing a program are
-// visitors. A visitor has these members:
+// order. Reading a file, evaluating a loop iteration, listing names, writing a program, and
+// encoding and decoding an image are visitors. A visitor has these members:
 //   location(name, addr_name, buffer, addr, allowed, need)  a buffer of `allowed` and a byte
 //   address in it; the buffer may be left out if only one is allowed or it is not needed
 //   integer(name, member, need), boolean(name, member, need)   evaluated for each instruction
@@ -11,7 +11,7 @@
 //   ignored(name)                                     may stand in a file, has no effect
 //   require_choice(holds, name, rule)                 condition on choices
 //   require(holds, name, value, rule)                 condition on evaluated fields
-// Ranges of the fields are not here: they are the legality rules of hw/isa.
+// Ranges of the fields are not here: they are in legality*.cpp.
 #pragma once
 
 #include "hw/isa/load_operation_table.h"

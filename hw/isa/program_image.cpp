@@ -268,14 +268,13 @@ Instruction take_record(Reader& in) {
         throw ImageError("opcode " + std::to_string(opcode) + " does not exist");
     }
     instruction.operation = all_operations()[opcode];
-    const std::string name(mnemonic(instruction.operation));
     try {
         Reader fields = in.part(bytes);
         FieldDecoder decoder(fields);
         std::visit([&decoder](auto& op) { describe(decoder, op); }, instruction.operation);
         if (fields.left() != 0) throw ImageError("has more bytes than its fields");
     } catch (const ImageError& error) {
-        throw ImageError(name + ": " + error.what());
+        throw ImageError(std::string(mnemonic(instruction.operation)) + ": " + error.what());
     }
     return instruction;
 }

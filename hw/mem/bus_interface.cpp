@@ -21,22 +21,8 @@ struct Later {
 
 } // namespace
 
-/// Calls back in the update phase, when every process of the edge has run.
-class BusInterface::Collector : public sc_core::sc_prim_channel {
-public:
-    explicit Collector(BusInterface& owner)
-        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("collector")), owner_(owner) {}
-
-    void request() { request_update(); }
-
-private:
-    void update() override { owner_.sort_collected(); }
-
-    BusInterface& owner_;
-};
-
 BusInterface::BusInterface(const sc_core::sc_module_name& name, std::vector<Port> ports)
-    : sc_module(name), ports_(std::move(ports)), collector_(std::make_unique<Collector>(*this)) {
+    : sc_module(name), ports_(std::move(ports)) {
     tsocks.init(ports_.size());
     for (std::size_t i = 0; i < ports_.size(); ++i) {
         const int port = static_cast<int>(i);
@@ -61,8 +47,6 @@ BusInterface::BusInterface(const sc_core::sc_module_name& name, std::vector<Port
     dont_initialize();
 }
 
-BusInterface::~BusInterface() = default;
-
 // ---- engines to memory -------------------------------------------------------------------------
 
 tlm::tlm_sync_enum BusInterface::from_engine(int port, tlm::tlm_generic_payload& payload,
@@ -74,7 +58,7 @@ tlm::tlm_sync_enum BusInterface::from_engine(int port, tlm::tlm_generic_payload&
     pooled.acquire();
     pooled.access().route.port = port;
     collected_.push_back(&pooled);
-    collector_->request();
+    collector_.request();
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
 }

@@ -14,10 +14,10 @@
 #include "tlm/bandwidth_meter.h"
 #include "tlm/cycle_clock.h"
 #include "tlm/payload_pool.h"
+#include "tlm/update_phase.h"
 
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -49,7 +49,6 @@ public:
 
     SC_HAS_PROCESS(BusInterface);
     BusInterface(const sc_core::sc_module_name& name, std::vector<Port> ports);
-    ~BusInterface() override;
 
     /// Accesses that the memory has not answered, those that a reset has cut off included.
     std::size_t outstanding() const { return in_flight_.size() + stale_.size(); }
@@ -66,7 +65,6 @@ private:
         PooledPayload* payload = nullptr;
         std::vector<std::uint8_t> data, byte_enable;
     };
-    class Collector;
 
     tlm::tlm_sync_enum from_engine(int port, tlm::tlm_generic_payload& payload,
                                    tlm::tlm_phase& phase, sc_core::sc_time& delay);
@@ -88,7 +86,7 @@ private:
 
     std::vector<Port> ports_;
     std::vector<BandwidthMeter> ways_; ///< of the reads of each core
-    std::unique_ptr<Collector> collector_;
+    UpdatePhase collector_{[this] { sort_collected(); }};
     std::vector<PooledPayload*> collected_; ///< requests of the current edge
     std::deque<PooledPayload*> to_send_;    ///< in their order
     std::vector<PooledPayload*> in_flight_; ///< sent and not answered

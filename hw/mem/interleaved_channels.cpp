@@ -13,11 +13,11 @@ std::size_t InterleavedChannels::channel_of(std::uint64_t line) const {
     return ((line * 0x9e3779b97f4a7c15u) >> 32) % channels_.size();
 }
 
-bool InterleavedChannels::joins(Channel& channel, std::uint64_t line, Cycles now) const {
+bool InterleavedChannels::is_under_way(Channel& channel, std::uint64_t line, Cycles now) const {
     std::vector<Access>& accesses = channel.under_way;
-    accesses.erase(std::remove_if(accesses.begin(), accesses.end(),
-                                  [now](const Access& access) { return access.until <= now; }),
-                   accesses.end());
+    accesses.erase(accesses.begin(),
+                   std::find_if(accesses.begin(), accesses.end(),
+                                [now](const Access& access) { return access.until > now; }));
     return std::any_of(accesses.begin(), accesses.end(),
                        [line](const Access& access) { return access.line == line; });
 }
@@ -26,7 +26,7 @@ BandwidthMeter::Window InterleavedChannels::reserve(std::uint64_t line, Cycles n
     Channel& channel = channels_[channel_of(line)];
     Cycles extra = config_.access_cycles;
     const bool watches_lines = config_.same_line_cycles > Cycles(0);
-    if (watches_lines && joins(channel, line, now)) extra += config_.same_line_cycles;
+    if (watches_lines && is_under_way(channel, line, now)) extra += config_.same_line_cycles;
     const BandwidthMeter::Window window = channel.meter.reserve(
         now, bytes + Bytes(extra.count() * config_.channel_bytes_per_cycle.count()));
     if (watches_lines) channel.under_way.push_back({line, window.until});

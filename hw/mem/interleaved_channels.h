@@ -33,7 +33,8 @@ private:
         std::vector<Access> under_way; ///< in the order in which they end
     };
 
-    bool joins(Channel& channel, std::uint64_t line, Cycles now) const;
+    /// Forgets what is over before it looks.
+    bool is_under_way(Channel& channel, std::uint64_t line, Cycles now) const;
 
     ChannelsConfig config_;
     std::vector<Channel> channels_;

@@ -48,8 +48,7 @@ tlm::tlm_sync_enum L0cBuffer::cube_access(tlm::tlm_generic_payload& payload, tlm
         cube_read_banks_ = banks;
     }
     if (on_access) {
-        on_access(now + Cycles(static_cast<std::int64_t>(delay.value() / clk->period().value())),
-                  banks, payload.is_write());
+        on_access(clk->edge_after(delay), banks, payload.is_write());
     }
     return status;
 }

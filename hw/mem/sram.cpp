@@ -30,9 +30,7 @@ tlm::tlm_sync_enum serve_exclusive(SramStorage& storage, const CycleClockIf& clo
                          payload.get_data_length(), extension ? extension->version : 0);
         if (extension != nullptr) extension->version = version;
     } else {
-        const Cycles due =
-            now + Cycles(static_cast<std::int64_t>(delay.value() / clock.period().value()));
-        write(storage, now, due, payload);
+        write(storage, now, clock.edge_after(delay), payload);
     }
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     return tlm::TLM_COMPLETED;

@@ -5,25 +5,10 @@
 
 namespace aicore {
 
-/// Applies the sets of an edge in the update phase, when every core has acted.
-class CrossCoreFlags::Commit : public sc_core::sc_prim_channel {
-public:
-    explicit Commit(CrossCoreFlags& owner)
-        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("commit")), owner_(owner) {}
-
-    void request() { request_update(); }
-
-private:
-    void update() override { owner_.commit(); }
-
-    CrossCoreFlags& owner_;
-};
-
 CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency,
                                std::vector<Place> cores)
     : sc_module(name), latency_(std::max(latency, Cycles(1))), cores_(std::move(cores)),
-      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds), sync_alls_(cores_.size()),
-      commit_(std::make_unique<Commit>(*this)) {
+      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds), sync_alls_(cores_.size()) {
     SC_METHOD(on_arrival);
     sensitive << arrival_ev_;
     dont_initialize();
@@ -31,8 +16,6 @@ CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles laten
     sensitive << rst_n.neg();
     dont_initialize();
 }
-
-CrossCoreFlags::~CrossCoreFlags() = default;
 
 std::vector<CrossCoreFlags::Place> CrossCoreFlags::places_of(const ChipConfig& chip, int first,
                                                              int count) {
@@ -65,7 +48,7 @@ std::vector<int> CrossCoreFlags::absent_from_sync_all(int core, bool aiv_only) c
 
 void CrossCoreFlags::set(int core, int mode, int id, std::uint64_t instruction, SourcePlace place) {
     sets_.push_back({core, mode, id, instruction, place});
-    commit_->request();
+    commit_.request();
 }
 
 bool CrossCoreFlags::take(int core, int id) {
@@ -124,7 +107,7 @@ void CrossCoreFlags::commit() {
 }
 
 void CrossCoreFlags::on_arrival() {
-    if (rst_n.read()) commit_->request();
+    if (rst_n.read()) commit_.request();
 }
 
 void CrossCoreFlags::collect(const Set& set, Cycles now) {

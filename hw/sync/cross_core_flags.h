@@ -14,12 +14,12 @@
 #include "hw/config/platform.h"
 #include "hw/isa/instruction.h"
 #include "tlm/cycle_clock.h"
+#include "tlm/update_phase.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -63,7 +63,6 @@ public:
 
     SC_HAS_PROCESS(CrossCoreFlags);
     CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency, std::vector<Place> cores);
-    ~CrossCoreFlags() override;
 
     /// Cores that take part in the grid; all do at first. When nothing runs.
     void set_grid(const std::vector<bool>& in_grid);
@@ -111,7 +110,6 @@ private:
         int id = 0;
         History from;
     };
-    class Commit;
 
     Counter& at(int core, int id) { return counters_[static_cast<std::size_t>(core * kIds + id)]; }
     const Counter& at(int core, int id) const {
@@ -133,7 +131,7 @@ private:
     std::vector<int> sync_alls_;   ///< that each core has come to
     std::vector<Set> sets_;        ///< of the current edge
     std::deque<Arrival> arrivals_; ///< on their way, in order
-    std::unique_ptr<Commit> commit_;
+    UpdatePhase commit_{[this] { commit(); }};
     sc_core::sc_event arrival_ev_{"arrival"};
     sc_core::sc_event drained_ev_{"drained"};
 };

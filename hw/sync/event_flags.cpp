@@ -2,30 +2,13 @@
 
 namespace aicore {
 
-/// Applies the changes of an edge in the update phase, when every pipe has acted.
-class EventFlags::Commit : public sc_core::sc_prim_channel {
-public:
-    explicit Commit(EventFlags& owner)
-        : sc_core::sc_prim_channel(sc_core::sc_gen_unique_name("commit")), owner_(owner) {}
-
-    void request() { request_update(); }
-
-private:
-    void update() override { owner_.commit(); }
-
-    EventFlags& owner_;
-};
-
 EventFlags::EventFlags(const sc_core::sc_module_name& name, const SyncConfig& config)
     : sc_module(name), ids_(config.event_ids),
-      flags_(static_cast<std::size_t>(kPipes * kPipes * config.event_ids)),
-      commit_(std::make_unique<Commit>(*this)) {
+      flags_(static_cast<std::size_t>(kPipes * kPipes * config.event_ids)) {
     SC_METHOD(on_reset);
     sensitive << rst_n.neg();
     dont_initialize();
 }
-
-EventFlags::~EventFlags() = default;
 
 std::size_t EventFlags::index(const Name& flag) const {
     return static_cast<std::size_t>(
@@ -34,7 +17,7 @@ std::size_t EventFlags::index(const Name& flag) const {
 
 void EventFlags::touch(const Name& flag) {
     touched_.push_back(flag);
-    commit_->request();
+    commit_.request();
 }
 
 void EventFlags::set(const Name& name, std::uint64_t instruction, SourcePlace place) {

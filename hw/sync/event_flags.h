@@ -8,9 +8,9 @@
 #include "hw/isa/instruction.h"
 #include "hw/sync/cross_core_flags.h"
 #include "tlm/cycle_clock.h"
+#include "tlm/update_phase.h"
 
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace aicore {
@@ -40,7 +40,6 @@ public:
 
     SC_HAS_PROCESS(EventFlags);
     EventFlags(const sc_core::sc_module_name& name, const SyncConfig& config);
-    ~EventFlags() override;
 
     bool read(const Name& flag) const { return at(flag).value; }
     void set(const Name& flag, std::uint64_t instruction, SourcePlace place);
@@ -71,7 +70,6 @@ private:
         History set, cleared, pending_set;
         sc_core::sc_event* waiter = nullptr;
     };
-    class Commit;
 
     std::size_t index(const Name& flag) const;
     Flag& at(const Name& flag) { return flags_[index(flag)]; }
@@ -85,7 +83,7 @@ private:
     int ids_;
     std::vector<Flag> flags_;
     std::vector<Name> touched_; ///< flags that changed at this edge
-    std::unique_ptr<Commit> commit_;
+    UpdatePhase commit_{[this] { commit(); }};
 };
 
 } // namespace aicore
