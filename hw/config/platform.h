@@ -61,6 +61,8 @@ struct L2Config {
     int ways = 0;
     Bytes sector_bytes;    ///< a read of whole sectors leaves its line in the cache
     Cycles latency_cycles; ///< of a read
+    Cycles
+        write_miss_cycles; ///< of a write to a line that it does not hold, beyond one that it does
     ChannelsConfig slices;
 };
 
@@ -146,6 +148,11 @@ struct Mte2Config {
     Cycles nd2nz_row_cycles;    ///< a row piece of an nd2nz occupies the path at least this long
 };
 
+struct Mte3Config {
+    PipeConfig pipe;
+    int outstanding_writes = 0; ///< lines that GM has not taken yet
+};
+
 struct FixpipeConfig {
     PipeConfig pipe;
     Cycles write_drain_cycles; ///< part of the link latency after the last L0C read
@@ -189,11 +196,11 @@ struct EnginesConfig {
     CubeConfig cube;
     Mte1Config mte1;
     Mte2Config mte2;
-    PipeConfig mte3;
+    Mte3Config mte3;
     FixpipeConfig fixpipe;
     VectorConfig vector;
     AivMte2Config aiv_mte2;
-    PipeConfig aiv_mte3;
+    Mte3Config aiv_mte3;
 };
 
 /// Properties of the arithmetic that programs can't see in instruction fields.

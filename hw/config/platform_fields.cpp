@@ -175,6 +175,7 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
         l2.integer("ways", memories.l2.ways, {1, 64});
         l2.integer("sector_bytes", memories.l2.sector_bytes, {1, kGmLineBytes});
         l2.integer("latency_cycles", memories.l2.latency_cycles, {0, kMaxCycles});
+        l2.integer("write_miss_cycles", memories.l2.write_miss_cycles, {0, kMaxCycles});
         add_channels(l2, "slices", "slice", memories.l2.slices);
         l2.choice("at_reset", memories.l2.at_reset,
                   {{"host_data", L2AtReset::host_data}, {"nothing", L2AtReset::nothing}});
@@ -291,6 +292,11 @@ void add_fixpipe_layout(FieldCollector& fixpipe, FixpipeReadings& layout) {
     });
 }
 
+void add_mte3(FieldCollector& f, Mte3Config& mte3) {
+    add_pipe(f, mte3.pipe);
+    f.integer("outstanding_writes", mte3.outstanding_writes, {1, 65536});
+}
+
 void add_engines(FieldCollector& f, EnginesConfig& engines) {
     f.group("scalar", [&](FieldCollector& scalar) {
         scalar.integer("dispatch_cycles", engines.scalar.dispatch_cycles, {1, kMaxCycles});
@@ -312,7 +318,7 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
         mte2.integer("outstanding_bursts", engines.mte2.outstanding_bursts, {32, 65536});
         mte2.integer("nd2nz_row_cycles", engines.mte2.nd2nz_row_cycles, {0, kMaxCycles});
     });
-    f.group("mte3", [&](FieldCollector& mte3) { add_pipe(mte3, engines.mte3); });
+    f.group("mte3", [&](FieldCollector& mte3) { add_mte3(mte3, engines.mte3); });
     f.group("fixpipe", [&](FieldCollector& fixpipe) {
         add_pipe(fixpipe, engines.fixpipe.pipe);
         fixpipe.integer("write_drain_cycles", engines.fixpipe.write_drain_cycles, {0, kMaxCycles});
@@ -324,7 +330,7 @@ void add_engines(FieldCollector& f, EnginesConfig& engines) {
         add_pipe(mte2, engines.aiv_mte2.pipe);
         mte2.integer("outstanding_bursts", engines.aiv_mte2.outstanding_bursts, {1, 65536});
     });
-    f.group("aiv_mte3", [&](FieldCollector& mte3) { add_pipe(mte3, engines.aiv_mte3); });
+    f.group("aiv_mte3", [&](FieldCollector& mte3) { add_mte3(mte3, engines.aiv_mte3); });
 }
 
 void add_quantisation(FieldCollector& f, QuantSwitches& switches) {

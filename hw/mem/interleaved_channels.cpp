@@ -6,7 +6,7 @@ namespace aicore {
 
 InterleavedChannels::InterleavedChannels(const ChannelsConfig& config)
     : config_(config), channels_(static_cast<std::size_t>(config.channels),
-                                 Channel{BandwidthMeter(config.channel_bytes_per_cycle), {}}) {}
+                                 Channel{BandwidthMeter(config.channel_bytes_per_cycle), {}, {}}) {}
 
 std::size_t InterleavedChannels::channel_of(std::uint64_t line) const {
     // Multiplicative hash: the upper half of the product depends on every bit of the line.
@@ -28,14 +28,21 @@ BandwidthMeter::Window InterleavedChannels::reserve(std::uint64_t line, Cycles n
     const bool watches_lines = config_.same_line_cycles > Cycles(0);
     if (watches_lines && is_under_way(channel, line, now)) extra += config_.same_line_cycles;
     const BandwidthMeter::Window window = channel.meter.reserve(
-        now, bytes + Bytes(extra.count() * config_.channel_bytes_per_cycle.count()));
+        std::max(now, channel.held_until),
+        bytes + Bytes(extra.count() * config_.channel_bytes_per_cycle.count()));
     if (watches_lines) channel.under_way.push_back({line, window.until});
     return window;
+}
+
+void InterleavedChannels::hold(std::uint64_t line, Cycles until) {
+    Channel& channel = channels_[channel_of(line)];
+    channel.held_until = std::max(channel.held_until, until);
 }
 
 void InterleavedChannels::reset() {
     for (Channel& channel : channels_) {
         channel.meter.reset();
+        channel.held_until = Cycles(0);
         channel.under_way.clear();
     }
 }

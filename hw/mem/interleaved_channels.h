@@ -19,6 +19,8 @@ public:
     /// Occupies the channel of `line` for an access of `bytes`, from `now` on or from when it is
     /// free. Accesses come in the order of time.
     BandwidthMeter::Window reserve(std::uint64_t line, Cycles now, Bytes bytes);
+    /// The channel of `line` begins nothing before `until`.
+    void hold(std::uint64_t line, Cycles until);
     void reset();
 
 private:
@@ -30,6 +32,7 @@ private:
     };
     struct Channel {
         BandwidthMeter meter;
+        Cycles held_until;
         std::vector<Access> under_way; ///< in the order in which they end
     };
 

@@ -26,22 +26,25 @@ Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
     if (allocates) write_back(now, l2_.use(line, false));
     const Bytes fetched = is_disabled ? bytes : Bytes(kGmLineBytes);
     traffic_.hbm_read += fetched;
-    const Cycles first =
-        channels_.reserve(line, now, fetched).first + l2_config_.latency_cycles + hbm_latency_;
+    const Cycles taken = channels_.reserve(line, now, fetched).first;
+    if (is_disabled) slices_.hold(line, taken);
+    const Cycles first = taken + l2_config_.latency_cycles + hbm_latency_;
     if (allocates) l2_.fill_at(line, first);
     return first;
 }
 
 Cycles MemorySystem::write(Cycles now, std::uint64_t address, Bytes bytes) {
     const std::uint64_t line = address / kGmLineBytes;
-    write_back(now, l2_.use(line, true));
-    return slices_.reserve(line, now, bytes).first + Cycles(1);
+    const L2Cache::Result use = l2_.use(line, true);
+    const Cycles room = write_back(now, use);
+    const Cycles taken = std::max(room, slices_.reserve(line, now, bytes).first) + Cycles(1);
+    return use.hit ? taken : taken + l2_config_.write_miss_cycles;
 }
 
-void MemorySystem::write_back(Cycles now, const L2Cache::Result& use) {
-    if (!use.written_back) return;
+Cycles MemorySystem::write_back(Cycles now, const L2Cache::Result& use) {
+    if (!use.written_back) return now;
     traffic_.hbm_written += Bytes(kGmLineBytes);
-    channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes));
+    return channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes)).first;
 }
 
 void MemorySystem::preload(std::uint64_t address, std::uint64_t bytes) {

@@ -3,9 +3,15 @@
 // A read that L2 holds takes the slice of its line and `memories.l2.latency_cycles`. One that it
 // doesn't takes a channel of HBM for the whole line, and `memories.hbm.latency_cycles` more; the
 // line then stays in L2. A piece that cuts a sector costs a line as well but leaves nothing in L2
-// [calibrated]: rows off the sectors read each line twice on silicon. Writes are absorbed by L2
-// and go to HBM when their line has to make room. Ranges whose L2 hint is off are read from HBM,
-// as many bytes as are asked for, unless L2 holds the line.
+// [calibrated]: rows off the sectors read each line twice on silicon.
+//
+// Writes are absorbed by L2 and go to HBM when their line has to make room. One that L2 does not
+// hold waits until HBM takes the line that it replaces, if that was written, behind what HBM has to
+// do already, and `memories.l2.write_miss_cycles` more.
+//
+// Ranges whose L2 hint is off are read from HBM, as many bytes as are asked for, unless L2 holds
+// the line. Such a read keeps its slice until HBM takes it [inferred]: what comes later waits
+// behind it.
 #pragma once
 
 #include "hw/config/platform.h"
@@ -41,7 +47,8 @@ public:
 private:
     bool is_l2_disabled(std::uint64_t address) const;
     void fill(std::uint64_t address, std::uint64_t bytes);
-    void write_back(Cycles now, const L2Cache::Result& use);
+    /// When HBM takes the line that had to make room; `now` when there was none.
+    Cycles write_back(Cycles now, const L2Cache::Result& use);
 
     L2Config l2_config_;
     Cycles hbm_latency_;

@@ -14,6 +14,7 @@ L2Config small_l2() {
     config.ways = 2;
     config.sector_bytes = Bytes(128);
     config.latency_cycles = Cycles(100);
+    config.write_miss_cycles = Cycles(30);
     config.slices = {1, BytesPerCycle(128), Cycles(0), Cycles(0)};
     return config;
 }
@@ -84,6 +85,18 @@ TEST(InterleavedChannels, AnAccessToALineUnderWayCostsMore) {
     EXPECT_EQ(one.reserve(7, Cycles(104), Bytes(32)).until, Cycles(108)) << "long over";
 }
 
+TEST(InterleavedChannels, AHeldChannelBeginsLater) {
+    InterleavedChannels two({2, BytesPerCycle(32), Cycles(0), Cycles(0)});
+    two.hold(0, Cycles(50));
+    two.hold(0, Cycles(40)); // changes nothing
+    EXPECT_EQ(two.reserve(0, Cycles(10), Bytes(32)).first, Cycles(50));
+    std::uint64_t other = 1;
+    while (two.reserve(other, Cycles(10), Bytes(32)).first != Cycles(10)) ++other;
+    EXPECT_LT(other, 16u) << "the other channel is not held";
+    two.reset();
+    EXPECT_EQ(two.reserve(0, Cycles(0), Bytes(32)).first, Cycles(0));
+}
+
 TEST(InterleavedChannels, StridesSpreadOverAllChannels) {
     for (const std::uint64_t stride : {1u, 2u, 8u, 32u, 48u, 64u, 1024u}) {
         InterleavedChannels channels({32, BytesPerCycle(32), Cycles(0), Cycles(0)});
@@ -149,13 +162,37 @@ TEST_F(MemorySystemTest, ReadsWithoutTheCacheCostTheirBytes) {
 }
 
 TEST_F(MemorySystemTest, WritesAreAbsorbedUntilTheirLineMakesRoom) {
-    EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(11));
+    EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(11 + 30)) << "not held yet";
     EXPECT_EQ(memory.write(Cycles(10), 0, Bytes(512)), Cycles(15)) << "the slice is busy";
     memory.read(Cycles(100), 5 * kLine, Bytes(512));
     EXPECT_EQ(memory.traffic().hbm_written, Bytes(0));
     // The dirty line goes out before the new one comes in: 16 cycles of data and 3 of access.
     EXPECT_EQ(memory.read(Cycles(1000), 10 * kLine, Bytes(512)), Cycles(1000 + 19 + 300));
     EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
+}
+
+TEST_F(MemorySystemTest, AWriteWaitsForTheWrittenLineThatItReplaces) {
+    memory.write(Cycles(0), 0, Bytes(512));
+    memory.read(Cycles(100), 5 * kLine, Bytes(512)); // the other way of the set
+    // HBM has two lines to fetch, 19 cycles each, before it takes the dirty one.
+    memory.read(Cycles(1000), 1 * kLine, Bytes(512));
+    memory.read(Cycles(1000), 2 * kLine, Bytes(512));
+    EXPECT_EQ(memory.write(Cycles(1000), 10 * kLine, Bytes(512)), Cycles(1000 + 2 * 19 + 1 + 30));
+    EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
+    memory.read(Cycles(1000), 3 * kLine, Bytes(512));
+    EXPECT_EQ(memory.write(Cycles(2000), 15 * kLine, Bytes(512)), Cycles(2000 + 1 + 30))
+        << "the line that it replaces was only read";
+}
+
+TEST_F(MemorySystemTest, AccessesWaitBehindReadsThatKeepTheirSlice) {
+    memory.write(Cycles(0), 0, Bytes(512));
+    memory.disable_l2(8 * kLine, 4 * kLine);
+    for (std::uint64_t line = 8; line < 11; ++line)
+        memory.read(Cycles(1000), line * kLine, Bytes(512)); // HBM takes them at 1000, 1019, 1038
+    EXPECT_EQ(memory.write(Cycles(1001), 0, Bytes(512)), Cycles(1038 + 1));
+    EXPECT_EQ(memory.read(Cycles(1002), 0, Bytes(512)), Cycles(1038 + 4 + 100));
+    memory.reset();
+    EXPECT_EQ(memory.write(Cycles(0), 0, Bytes(512)), Cycles(1 + 30));
 }
 
 TEST_F(MemorySystemTest, ManyReadersOfALineWaitForItsSlice) {

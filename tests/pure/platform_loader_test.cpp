@@ -221,7 +221,7 @@ TEST(PlatformLoader, DumpReadsBackToTheSamePlatform) {
         std::ofstream(file) << text;
         const Platform copy = load_platform(file, {});
         EXPECT_EQ(copy.name, name);
-        EXPECT_EQ(copy.engines.mte3.queue_depth, 5);
+        EXPECT_EQ(copy.engines.mte3.pipe.queue_depth, 5);
         EXPECT_EQ(copy.links.gm_to_l1.min_instruction_cycles, Cycles(7));
         EXPECT_EQ(dump_platform(copy), text);
     }

@@ -174,5 +174,29 @@ TEST_F(MoveTiming, EmptyInstructionsEndAtOnce) {
     EXPECT_EQ(cycles, (List{28, 0, 88, 0, 11, 43, 43}));
 }
 
+struct Places {
+    const char* count;   ///< engines.mte3.outstanding_writes
+    std::int64_t cycles; ///< of a store of 32 lines
+};
+
+void PrintTo(const Places& places, std::ostream* out) { *out << places.count; }
+
+class StoreTiming : public SimTest, public testing::WithParamInterface<Places> {};
+
+// A line is read in 8 cycles, L2 takes it 31 later, its place is free in the cycle after that.
+constexpr std::int64_t kRead = 8, kTaken = 31, kAgain = kRead + kTaken + 1;
+
+TEST_P(StoreTiming, LinesWaitForAPlace) {
+    CoreBench bench({{"links.l1_to_gm.bytes_per_cycle=64", "memories.l2.write_miss_cycles=30",
+                      "memories.l2.at_reset=nothing",
+                      std::string("engines.mte3.outstanding_writes=") + GetParam().count}});
+    EXPECT_EQ(bench.alone({store_l1(32 * 512)}), List{GetParam().cycles});
+}
+
+INSTANTIATE_TEST_SUITE_P(Places, StoreTiming,
+                         testing::Values(Places{"1", 88 + 31 * kAgain + kRead + kTaken},
+                                         Places{"4", 88 + 7 * kAgain + 4 * kRead + kTaken},
+                                         Places{"5", 88 + 32 * kRead + kTaken}));
+
 } // namespace
 } // namespace aicore::test
