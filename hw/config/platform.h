@@ -72,9 +72,20 @@ struct HbmConfig {
     ChannelsConfig channels;
 };
 
+/// The link to the GM of another chip, the peer, which is as large as the own one and has the same
+/// L2 and HBM.
+struct HccsConfig {
+    BytesPerCycle bytes_per_cycle; ///< each way; 0: there is no link
+    Cycles latency_cycles;         ///< each way
+    Bytes peer_address;            ///< where the peer's GM begins in the addresses of GM
+
+    bool is_there() const { return bytes_per_cycle.count() > 0; }
+};
+
 struct MemoriesConfig {
     L2Config l2;
     HbmConfig hbm;
+    HccsConfig hccs;
     MemoryConfig gm, l1, l0a, l0b, l0c, bt;
     MemoryConfig fb, fb1, fb2, fb3; ///< slices of the Fixpipe buffer
     MemoryConfig ub;                ///< unified buffer of one vector core

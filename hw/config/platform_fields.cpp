@@ -184,6 +184,11 @@ void add_memories(FieldCollector& f, MemoriesConfig& memories) {
         hbm.integer("latency_cycles", memories.hbm.latency_cycles, {0, kMaxCycles});
         add_channels(hbm, "channels", "channel", memories.hbm.channels);
     });
+    f.group("hccs", [&](FieldCollector& hccs) {
+        hccs.integer("bytes_per_cycle", memories.hccs.bytes_per_cycle, {0, kMaxRate});
+        hccs.integer("latency_cycles", memories.hccs.latency_cycles, {0, kMaxCycles});
+        hccs.integer("peer_address", memories.hccs.peer_address, {0, kMaxGmBytes});
+    });
     add_memory(f, "l1", memories.l1, kMaxBufferBytes);
     add_memory(f, "l0a", memories.l0a, kMaxBufferBytes);
     add_memory(f, "l0b", memories.l0b, kMaxBufferBytes);

@@ -190,6 +190,10 @@ IsaLimits isa_limits(const Platform& platform, CoreKind core) {
     const MemoriesConfig& memories = platform.memories;
     IsaLimits limits;
     limits.gm_bytes = memories.gm.usable().count();
+    if (memories.hccs.is_there()) {
+        limits.peer_gm_address = static_cast<std::uint64_t>(memories.hccs.peer_address.count());
+        limits.peer_gm_bytes = memories.gm.usable().count();
+    }
     limits.l1_bytes = memories.l1.usable().count();
     limits.l0a_bytes = memories.l0a.usable().count();
     limits.l0b_bytes = memories.l0b.usable().count();

@@ -91,6 +91,11 @@ void check_platform_rules(const Platform& platform, const FieldOrigins& origins)
                   m.l2.size_bytes, "a multiple of memories.l2.ways lines of 512 bytes");
     rules.require(kGmLineBytes % m.l2.sector_bytes.count() == 0, m.l2.sector_bytes,
                   "a divisor of the line of 512 bytes");
+    if (m.hccs.is_there()) {
+        rules.at_most(m.gm.size_bytes, m.hccs.peer_address);
+        rules.require(m.hccs.peer_address.count() % kGmLineBytes == 0, m.hccs.peer_address,
+                      "a multiple of the line of 512 bytes");
+    }
     rules.multiple_of(m.l1.size_bytes, m.l1_banks.bank_groups, m.l1_banks.banks_per_group,
                       m.l1_banks.row_bytes);
     rules.multiple_of(m.ub.size_bytes, m.ub_banks.bank_groups, m.ub_banks.banks_per_group,

@@ -16,6 +16,16 @@ std::string inside_rule(Buffer buffer, std::int64_t bytes) {
            " bytes)";
 }
 
+/// The address or the end of [addr, addr + bytes), whichever does not lie in the `size` bytes from
+/// `begin` on; empty when both do.
+std::string outside(std::uint64_t addr, std::int64_t bytes, std::uint64_t begin,
+                    std::int64_t size) {
+    const std::uint64_t range_end = begin + static_cast<std::uint64_t>(size);
+    if (addr >= range_end) return hex(addr);
+    const std::uint64_t end = addr + static_cast<std::uint64_t>(bytes);
+    return end > range_end ? "end " + hex(end) : std::string();
+}
+
 struct EventPair {
     Pipe src, dst;
 };
@@ -122,14 +132,33 @@ void Rules::aligned(std::string_view field, Buffer buffer, std::uint64_t addr, i
 
 void Rules::inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes) {
     if (broken()) return;
-    const std::int64_t size = bytes_of(buffer);
-    if (addr >= static_cast<std::uint64_t>(size)) {
-        violation_ = Violation{std::string(field), hex(addr), inside_rule(buffer, size)};
+    if (buffer == Buffer::GM && is_in_peer(addr)) {
+        violation_ = Violation{std::string(field), hex(addr),
+                               "lies in the peer's GM, which only copies of the DataCopy class "
+                               "reach"};
         return;
     }
-    const std::uint64_t end = addr + static_cast<std::uint64_t>(bytes);
-    if (end <= static_cast<std::uint64_t>(size)) return;
-    violation_ = Violation{std::string(field), "end " + hex(end), inside_rule(buffer, size)};
+    const std::int64_t size = bytes_of(buffer);
+    const std::string found = outside(addr, bytes, 0, size);
+    if (!found.empty())
+        violation_ = Violation{std::string(field), found, inside_rule(buffer, size)};
+}
+
+void Rules::inside_or_peer(std::string_view field, Buffer buffer, std::uint64_t addr,
+                           std::int64_t bytes) {
+    if (buffer != Buffer::GM || !is_in_peer(addr)) return inside(field, buffer, addr, bytes);
+    if (broken()) return;
+    const std::string found = outside(addr, bytes, limits_.peer_gm_address, limits_.peer_gm_bytes);
+    if (found.empty()) return;
+    violation_ =
+        Violation{std::string(field), found,
+                  "must lie inside the peer's GM (" + std::to_string(limits_.peer_gm_bytes) +
+                      " bytes from " + hex(limits_.peer_gm_address) + ")"};
+}
+
+bool Rules::is_in_peer(std::uint64_t addr) const {
+    return addr >= limits_.peer_gm_address &&
+           addr - limits_.peer_gm_address < static_cast<std::uint64_t>(limits_.peer_gm_bytes);
 }
 
 void Rules::index_walk(std::int64_t start_index, std::int64_t src_stride, std::int64_t last,

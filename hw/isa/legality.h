@@ -28,6 +28,8 @@ struct IsaLimits {
     CtrlState ctrl{};                ///< after reset
     L0aLayout l0a_layout = L0aLayout::Zz;
     FixpipeReadings fixpipe{};
+    std::uint64_t peer_gm_address = 0; ///< where the GM of another chip begins
+    std::int64_t peer_gm_bytes = 0;    ///< 0: there is none
 };
 
 /// A broken rule.

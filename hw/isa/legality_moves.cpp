@@ -49,7 +49,7 @@ void check(const Nd2Nz& nd2nz, Rules& rules) {
     const std::int64_t last_matrix = nd2nz.nd_num - 1;
     const std::int64_t last_row = nd2nz.n_value - 1;
     const std::int64_t last_panel = ceil_div(nd2nz.d_value * size, kBlockBytes) - 1;
-    rules.inside(
+    rules.inside_or_peer(
         "src_addr", Buffer::GM, nd2nz.src_addr,
         (last_matrix * nd2nz.src_nd_matrix_stride + last_row * nd2nz.src_d_value + nd2nz.d_value) *
             size);
@@ -80,10 +80,10 @@ void check(const DataCopy& copy, Rules& rules) {
     }
     if (rules.broken() || copy.block_count == 0 || copy.block_len == 0) return;
 
-    rules.inside("src_addr", copy.src, copy.src_addr,
-                 span(copy.block_count, copy.block_len, copy.src_gap) * kBlockBytes);
-    rules.inside("dst_addr", copy.dst, copy.dst_addr,
-                 span(copy.block_count, copy.block_len, copy.dst_gap) * kBlockBytes);
+    rules.inside_or_peer("src_addr", copy.src, copy.src_addr,
+                         span(copy.block_count, copy.block_len, copy.src_gap) * kBlockBytes);
+    rules.inside_or_peer("dst_addr", copy.dst, copy.dst_addr,
+                         span(copy.block_count, copy.block_len, copy.dst_gap) * kBlockBytes);
 }
 
 void check(const DataCopyPad& copy, Rules& rules) {
@@ -125,8 +125,8 @@ void check(const DataCopyPad& copy, Rules& rules) {
                                    (load ? copy.dst_gap : copy.src_gap) * kBlockBytes);
     const std::int64_t far =
         span(copy.block_count, copy.block_len, load ? copy.src_gap : copy.dst_gap);
-    rules.inside("src_addr", copy.src, copy.src_addr, load ? far : near);
-    rules.inside("dst_addr", copy.dst, copy.dst_addr, load ? near : far);
+    rules.inside_or_peer("src_addr", copy.src, copy.src_addr, load ? far : near);
+    rules.inside_or_peer("dst_addr", copy.dst, copy.dst_addr, load ? near : far);
 }
 
 void check(const Load2d& load, Rules& rules) {

@@ -22,8 +22,15 @@ public:
     /// Address of `buffer` that must be a multiple of `alignment` bytes.
     void aligned(std::string_view field, Buffer buffer, std::uint64_t addr, int alignment);
 
-    /// The bytes [addr, addr + bytes) must lie in `buffer`; bytes > 0.
+    /// The bytes [addr, addr + bytes) must lie in `buffer`; bytes > 0. GM is that of the own chip.
     void inside(std::string_view field, Buffer buffer, std::uint64_t addr, std::int64_t bytes);
+    /// The same for a copy of the DataCopy class, which may lie in the peer's GM instead. The
+    /// vendor says so of "DataCopy-class interfaces" on the pages of DataCopy; that Nd2Nz and
+    /// DataCopyPad are of the class is inferred.
+    void inside_or_peer(std::string_view field, Buffer buffer, std::uint64_t addr,
+                        std::int64_t bytes);
+    /// Whether an address of GM lies in the peer's.
+    bool is_in_peer(std::uint64_t addr) const;
 
     /// start_index and src_stride of a load: no index may be negative when they go down to the
     /// `last` one.

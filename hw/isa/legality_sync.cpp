@@ -12,8 +12,10 @@ constexpr std::int64_t kMostCores = 4095;
 void check(const SetAtomic&, Rules&) {}
 
 void check_atomic_address(const AtomicAccess& atomic, std::uint64_t dst_addr, Rules& rules) {
-    if (!atomic.is_none())
-        rules.aligned("dst_addr", Buffer::GM, dst_addr, bytes_of(atomic.element));
+    if (atomic.is_none()) return;
+    rules.require(!rules.is_in_peer(dst_addr), "dst_addr", hex(dst_addr),
+                  "atomic writes do not reach the peer's GM");
+    rules.aligned("dst_addr", Buffer::GM, dst_addr, bytes_of(atomic.element));
 }
 
 void check(const SyncAll& sync, Rules& rules) {

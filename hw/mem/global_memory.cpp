@@ -6,15 +6,18 @@
 #include "tlm/target_access.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <limits>
 
 namespace aicore {
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoriesConfig& config,
                            int ports)
-    : SharedTarget(name, Initiators::keep_count), size_(config.gm.size_bytes),
-      timing_(config.l2, config.hbm),
-      pages_(static_cast<std::size_t>(ceil_div(size_.count(), kPageBytes))) {
+    : SharedTarget(name, Initiators::keep_count), size_(config.gm.size_bytes), own_(config),
+      peer_address_(config.hccs.is_there()
+                        ? static_cast<std::uint64_t>(config.hccs.peer_address.count())
+                        : std::numeric_limits<std::uint64_t>::max()),
+      peer_(config.hccs.is_there() ? std::make_unique<Peer>(config) : nullptr) {
     tsocks.init(static_cast<std::size_t>(ports));
     for (int i = 0; i < ports; ++i) {
         Socket& tsock = tsocks[static_cast<std::size_t>(i)];
@@ -25,7 +28,9 @@ GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoriesCo
 
 tlm::tlm_sync_enum GlobalMemory::nb_transport_fw(int port, tlm::tlm_generic_payload& payload,
                                                  tlm::tlm_phase& phase, sc_core::sc_time& delay) {
-    if (!check_access(payload, size_, PortDirection::read_write, true)) return tlm::TLM_COMPLETED;
+    const bool to_peer = is_peer(payload.get_address());
+    const Bytes end = to_peer ? Bytes(static_cast<std::int64_t>(peer_address_)) + size_ : size_;
+    if (!check_access(payload, end, PortDirection::read_write, !to_peer)) return tlm::TLM_COMPLETED;
     if (payload.get_byte_enable_ptr() != nullptr) {
         payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
         return tlm::TLM_COMPLETED;
@@ -48,12 +53,17 @@ std::optional<Cycles> GlobalMemory::grant(int, tlm::tlm_generic_payload& payload
     const Cycles now = clk->now();
     Cycles due = now;
     BurstSplitter pieces(payload.get_address(), payload.get_data_length());
-    for (Burst piece; pieces.next(piece);) {
-        const Bytes bytes(piece.bytes);
-        due = std::max(due, payload.is_read() ? timing_.read(now, piece.addr, bytes)
-                                              : timing_.write(now, piece.addr, bytes));
-    }
+    for (Burst piece; pieces.next(piece);)
+        due = std::max(due, access(now, piece.addr, Bytes(piece.bytes), payload.is_read()));
     return due;
+}
+
+Cycles GlobalMemory::access(Cycles now, std::uint64_t address, Bytes bytes, bool is_read) {
+    if (is_peer(address)) {
+        const std::uint64_t there = address - peer_address_;
+        return is_read ? peer_->link.read(now, there, bytes) : peer_->link.write(now, there, bytes);
+    }
+    return is_read ? own_.timing.read(now, address, bytes) : own_.timing.write(now, address, bytes);
 }
 
 void GlobalMemory::serve(int, tlm::tlm_generic_payload& payload, Cycles) {
@@ -81,46 +91,44 @@ void GlobalMemory::combine_at(std::uint64_t address, const AtomicAccess& atomic,
     }
 }
 
-void GlobalMemory::reset() { timing_.reset(); } // the content of GM survives
+void GlobalMemory::reset() { // the content of GM survives
+    own_.timing.reset();
+    if (peer_ == nullptr) return;
+    peer_->timing.reset();
+    peer_->link.reset();
+}
+
+MemoryTraffic GlobalMemory::traffic() const {
+    MemoryTraffic traffic = own_.timing.traffic();
+    if (peer_ == nullptr) return traffic;
+    traffic.hccs_read = peer_->link.bytes_read();
+    traffic.hccs_written = peer_->link.bytes_written();
+    return traffic;
+}
+
+GlobalMemory::Place GlobalMemory::place_of(std::uint64_t address) {
+    if (is_peer(address)) return {*peer_, address - peer_address_};
+    return {own_, address};
+}
 
 std::uint64_t GlobalMemory::load(std::uint64_t address, const std::uint8_t* data,
                                  std::uint64_t bytes) {
-    const std::uint64_t moved = store(address, data, bytes);
-    timing_.preload(address, moved);
+    const Place place = place_of(address);
+    const std::uint64_t moved = place.memory.content.write(place.address, data, bytes);
+    place.memory.timing.preload(place.address, moved);
     return moved;
 }
 
 std::uint64_t GlobalMemory::store(std::uint64_t address, const std::uint8_t* data,
                                   std::uint64_t bytes) {
-    const auto size = static_cast<std::uint64_t>(size_.count());
-    bytes = address >= size ? 0 : std::min(bytes, size - address);
-    for (std::uint64_t done = 0; done < bytes;) {
-        const std::uint64_t offset = (address + done) % kPageBytes;
-        const std::uint64_t piece = std::min(bytes - done, kPageBytes - offset);
-        auto& page = pages_[(address + done) / kPageBytes];
-        if (page == nullptr) page = std::make_unique<Page>();
-        std::memcpy(page->data() + offset, data + done, piece);
-        done += piece;
-    }
-    return bytes;
+    const Place place = place_of(address);
+    return place.memory.content.write(place.address, data, bytes);
 }
 
 std::uint64_t GlobalMemory::dump(std::uint64_t address, std::uint8_t* data,
                                  std::uint64_t bytes) const {
-    const auto size = static_cast<std::uint64_t>(size_.count());
-    bytes = address >= size ? 0 : std::min(bytes, size - address);
-    for (std::uint64_t done = 0; done < bytes;) {
-        const std::uint64_t offset = (address + done) % kPageBytes;
-        const std::uint64_t piece = std::min(bytes - done, kPageBytes - offset);
-        const auto& page = pages_[(address + done) / kPageBytes];
-        if (page == nullptr) {
-            std::memset(data + done, 0, piece);
-        } else {
-            std::memcpy(data + done, page->data() + offset, piece);
-        }
-        done += piece;
-    }
-    return bytes;
+    if (is_peer(address)) return peer_->content.read(address - peer_address_, data, bytes);
+    return own_.content.read(address, data, bytes);
 }
 
 } // namespace aicore

@@ -13,6 +13,8 @@ struct MemoryTraffic {
     std::int64_t l2_read_misses = 0;
     Bytes hbm_read; ///< what the channels of HBM were busy with
     Bytes hbm_written;
+    Bytes hccs_read; ///< data that came from the peer's GM
+    Bytes hccs_written;
 };
 
 } // namespace aicore

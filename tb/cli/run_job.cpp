@@ -46,7 +46,7 @@ std::vector<std::string> used_cores(const RunJob& job) {
 int sub_block_of(TensorMemory ub) { return ub == TensorMemory::UB1 ? 1 : 0; }
 
 void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
-    const auto is_on_chip = [](const Tensor& t) { return t.memory != TensorMemory::GM; };
+    const auto is_on_chip = [](const Tensor& t) { return !t.is_in_gm(); };
     if (std::any_of(tensors.begin(), tensors.end(), is_on_chip)) {
         simulation.set_reset(true); // a reset after the load would undo it
         simulation.advance(Cycles(1));
@@ -70,7 +70,7 @@ void load_tensors(const std::vector<Tensor>& tensors, Simulation& simulation) {
 
 TensorBytes content_of(const Tensor& tensor, Chip& chip) {
     TensorBytes bytes(static_cast<std::size_t>(tensor.bytes()));
-    if (tensor.memory == TensorMemory::GM) {
+    if (tensor.is_in_gm()) {
         chip.gm().dump(tensor.address, bytes.data(), bytes.size());
     } else {
         chip.aic().debug_read(Buffer::UB, tensor.address, bytes.data(),
@@ -178,7 +178,7 @@ int run_job(const RunJob& job, const Platform& platform, const RunOptions& optio
     if (outcome == RunOutcome::finished) {
         checks = check_tensors(job.tensors, simulation.chip(), goldens.get());
     }
-    const MemoryTraffic memory = simulation.chip().gm().timing().traffic();
+    const MemoryTraffic memory = simulation.chip().gm().traffic();
     recorder.close(summarize(checks, cycles, launches, memory, platform.clock.frequency_mhz));
     const auto place_text = [&job](SourcePlace place) {
         return job.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);

@@ -175,7 +175,9 @@ nlohmann::ordered_json Statistics::to_json(const RunSummary& run) const {
     root["memory"] = {{"l2_read_hits", run.memory.l2_read_hits},
                       {"l2_read_misses", run.memory.l2_read_misses},
                       {"hbm_read_bytes", run.memory.hbm_read.count()},
-                      {"hbm_written_bytes", run.memory.hbm_written.count()}};
+                      {"hbm_written_bytes", run.memory.hbm_written.count()},
+                      {"hccs_read_bytes", run.memory.hccs_read.count()},
+                      {"hccs_written_bytes", run.memory.hccs_written.count()}};
     for (const auto& [names, cycles] : ub_conflicts()) root["ub_conflicts"][names] = cycles;
     root["result"] = {{"checked", run.checked},
                       {"mismatches", run.mismatches},

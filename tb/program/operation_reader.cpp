@@ -150,7 +150,7 @@ private:
     std::size_t find_tensor(const FieldNode& node, const std::string& name) const {
         std::vector<std::string> names;
         for (std::size_t i = 0; i < context_.tensors.size(); ++i) {
-            if (context_.tensors[i].memory != TensorMemory::GM) continue;
+            if (!context_.tensors[i].is_in_gm()) continue;
             if (context_.tensors[i].name == name) return i;
             names.push_back(context_.tensors[i].name);
         }

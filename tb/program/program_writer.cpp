@@ -83,7 +83,7 @@ private:
     const Tensor* find_tensor(std::uint64_t address) const {
         for (const Tensor& tensor : tensors_) {
             const bool is_inside =
-                tensor.memory == TensorMemory::GM && address >= tensor.address &&
+                tensor.is_in_gm() && address >= tensor.address &&
                 address - tensor.address < static_cast<std::uint64_t>(tensor.bytes());
             if (is_inside) return &tensor;
         }

@@ -49,6 +49,7 @@ std::vector<std::uint8_t> generate(const Tensor& tensor) {
 std::string_view to_string(TensorMemory memory) {
     switch (memory) {
     case TensorMemory::GM: return "GM";
+    case TensorMemory::PEER_GM: return "PEER_GM";
     case TensorMemory::UB0: return "UB0";
     case TensorMemory::UB1: return "UB1";
     }

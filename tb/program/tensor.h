@@ -83,9 +83,10 @@ struct Golden {
     double rtol = 0, atol = 0, max_bad_fraction = 0;
 };
 
-/// Where a tensor lies: in GM, or in the unified buffer of vector core 0 or 1.
-enum class TensorMemory : std::uint8_t { GM, UB0, UB1 };
-inline constexpr int kTensorMemories = 3;
+/// Where a tensor lies: in GM of the own chip or of its peer, or in the unified buffer of vector
+/// core 0 or 1.
+enum class TensorMemory : std::uint8_t { GM, PEER_GM, UB0, UB1 };
+inline constexpr int kTensorMemories = 4;
 
 std::string_view to_string(TensorMemory memory);
 
@@ -94,11 +95,13 @@ struct Tensor {
     DataType type = DataType::float16;
     std::vector<std::int64_t> shape; ///< outermost first
     TensorMemory memory = TensorMemory::GM;
-    std::uint64_t address = 0; ///< in its memory
+    std::uint64_t address = 0; ///< in its memory; both GM share one range of addresses
     bool l2_cache = true;      ///< false: reads pass L2 by
     InitialData init;
     Golden golden;
 
+    /// In GM of either chip.
+    bool is_in_gm() const { return memory == TensorMemory::GM || memory == TensorMemory::PEER_GM; }
     std::int64_t elements() const;
     std::int64_t bytes() const { return (elements() * bits_of(type) + 7) / 8; }
 };

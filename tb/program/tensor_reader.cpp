@@ -48,6 +48,11 @@ std::string read_only_key(const YamlNode& node, const std::vector<std::string>& 
     node.fail("expected exactly one of: " + names);
 }
 
+/// First address of a memory.
+std::uint64_t start_of(TensorMemory memory, const IsaLimits& limits) {
+    return memory == TensorMemory::PEER_GM ? limits.peer_gm_address : 0;
+}
+
 /// Reads one tensor; the directory is that of the program file.
 class TensorReader {
 public:
@@ -90,14 +95,15 @@ private:
             const auto memory = static_cast<TensorMemory>(i);
             if (text != to_string(memory)) continue;
             if (capacity_of(memory) == 0)
-                node.fail("the cube core of this platform has no path to " + text);
+                node.fail("the cores of this platform have no path to " + text);
             return memory;
         }
-        node.fail(text + " is not supported, expected one of: GM, UB0, UB1");
+        node.fail(text + " is not supported, expected one of: GM, PEER_GM, UB0, UB1");
     }
 
     std::int64_t capacity_of(TensorMemory memory) const {
         if (memory == TensorMemory::GM) return limits_.gm_bytes;
+        if (memory == TensorMemory::PEER_GM) return limits_.peer_gm_bytes;
         return limits_.fixpipe_reaches_ub ? limits_.ub_bytes : 0;
     }
 
@@ -122,10 +128,17 @@ private:
             if (value < 0) address.fail("expected an address >= 0, found " + std::to_string(value));
             tensor.address = static_cast<std::uint64_t>(value);
         }
+        const std::string memory(to_string(tensor.memory));
         const std::int64_t capacity = capacity_of(tensor.memory);
-        if (tensor.address > static_cast<std::uint64_t>(capacity - tensor.bytes()))
-            node.fail("ends behind " + std::string(to_string(tensor.memory)) + ", which has " +
-                      std::to_string(capacity) + " bytes");
+        const std::uint64_t start = start_of(tensor.memory, limits_);
+        if (tensor.address < start) {
+            node.require("address").fail("expected an address in " + memory + ", which begins at " +
+                                         std::to_string(start));
+        }
+        if (tensor.address - start > static_cast<std::uint64_t>(capacity - tensor.bytes())) {
+            node.fail("ends behind " + memory + ", which has " + std::to_string(capacity) +
+                      " bytes");
+        }
     }
 
     void read_init(const YamlNode& node, Tensor& tensor) const {
@@ -341,6 +354,9 @@ std::vector<Tensor> read_tensors(const YamlNode& node, const Scope& scope,
     const TensorReader reader(scope, directory, limits);
     std::vector<Tensor> tensors;
     std::array<std::uint64_t, kTensorMemories> next_address{};
+    for (int i = 0; i < kTensorMemories; ++i) {
+        next_address[static_cast<std::size_t>(i)] = start_of(static_cast<TensorMemory>(i), limits);
+    }
     for (const std::string& name : node.keys()) {
         const YamlNode entry = node.require(name);
         require_tensor_name(entry, name);

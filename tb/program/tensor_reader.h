@@ -15,7 +15,7 @@ namespace aicore::tb {
 /// in the same memory, unless the file gives one. Sizes and addresses may use the constants of
 /// `scope`. Names of data files are relative to `directory`. Throws InputError: unknown keys,
 /// sizes, files that are missing or have another size, values that the element type can't hold,
-/// tensors that overlap or end behind their memory, and a memory that the platform's cube core does
+/// tensors that overlap or do not lie in their memory, and a memory that the platform's cores do
 /// not reach.
 std::vector<Tensor> read_tensors(const YamlNode& node, const Scope& scope,
                                  const std::string& directory, const IsaLimits& limits);

@@ -128,9 +128,14 @@ void print_ub_conflicts(std::ostream& out, const RunReport& report) {
 
 std::string memory_text(const MemoryTraffic& memory) {
     const std::int64_t reads = memory.l2_read_hits + memory.l2_read_misses;
-    return grouped(reads) + " reads, " + grouped(memory.l2_read_hits) +
-           " of them held by L2; HBM " + grouped(memory.hbm_read.count()) + " bytes read, " +
-           grouped(memory.hbm_written.count()) + " written back";
+    std::string text = grouped(reads) + " reads, " + grouped(memory.l2_read_hits) +
+                       " of them held by L2; HBM " + grouped(memory.hbm_read.count()) +
+                       " bytes read, " + grouped(memory.hbm_written.count()) + " written back";
+    if (memory.hccs_read + memory.hccs_written > Bytes(0)) {
+        text += "; HCCS " + grouped(memory.hccs_read.count()) + " bytes read, " +
+                grouped(memory.hccs_written.count()) + " written";
+    }
+    return text;
 }
 
 } // namespace

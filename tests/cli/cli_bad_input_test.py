@@ -121,6 +121,41 @@ class BadInputTest(cli_case.CliCase):
                                   "{op: data_copy, src: GM, src_addr: 68719476704, dst: L1, "
                                   "dst_addr: 0, block_len: 2}")
 
+    def test_copies_only_to_the_peer(self):
+        only = "lies in the peer's GM, which only copies of the DataCopy class reach"
+        self.expect_bad_statement(f"p.yaml:5:39: load2d: src_addr = 0x10000000000: {only}",
+                                  "{op: load2d, src: GM, src_addr: 1099511627776, dst: L0A, "
+                                  "dst_addr: 0, elem_bytes: 2, repeat: 1}")
+        self.expect_bad_statement(f"p.yaml:5:53: fixpipe: dst_addr = 0x10000000200: {only}",
+                                  "{op: fixpipe, src_addr: 0, dst: GM, dst_addr: 1099511628288, "
+                                  "src_dtype: float32, dst_dtype: float32, layout: NZ2ND, "
+                                  "n_size: 16, m_size: 16, src_stride: 16, dst_stride: 16}")
+
+    def test_peer_end(self):
+        self.expect_bad_statement("p.yaml:5:42: data_copy: src_addr = end 0x11000000020: must lie "
+                                  "inside the peer's GM (68719476736 bytes from 0x10000000000)",
+                                  "{op: data_copy, src: GM, src_addr: 1168231104480, dst: L1, "
+                                  "dst_addr: 0, block_len: 2}")
+
+    def test_atomic_write_to_the_peer(self):
+        self.write("p.yaml", "program: p\n"
+                             "tensors: {a: {dtype: float32, shape: [64], memory: PEER_GM}}\n"
+                             "cores:\n"
+                             "  aiv0:\n"
+                             "    - {op: set_atomic, operation: add, dtype: float32}\n"
+                             "    - {op: data_copy, src: UB, src_addr: 0, dst: 'GM:a', dst_addr: 0, "
+                             "block_len: 8}\n")
+        self.expect_bad_input("p.yaml:6:68: data_copy: dst_addr = 0x10000000000: atomic writes do "
+                              "not reach the peer's GM", "run", "p.yaml", *OUTPUTS)
+
+    def test_no_peer(self):
+        self.write("p.yaml", "program: p\n"
+                             "tensors: {a: {dtype: int8, shape: [64], memory: PEER_GM}}\n"
+                             "cores: {}\n")
+        self.expect_bad_input("p.yaml:2:49: tensors.a.memory: the cores of this platform have no "
+                              "path to PEER_GM", "run", "p.yaml",
+                              "--set", "memories.hccs.bytes_per_cycle=0", *OUTPUTS)
+
     def test_tensor_end(self):
         self.expect_bad_statement("p.yaml:5:46: data_copy: src_addr = 480: touches bytes 480..543 "
                                   "of tensor a, which has 512",

@@ -354,6 +354,37 @@ class ResultTest(cli_case.CliCase):
             return self.cycles("run", "p.yaml")
         self.assertEqual(cycles(", l2_cache: false") - cycles(""), 250)
 
+    def test_peer(self):
+        program = str(self.source / "tb/programs/peer_copy.yaml")
+        for platform in ([], ["--set", "chip.ai_cores=4"]):
+            out = self.expect_good("run", program, "--stats", "s.json", *platform).out
+            self.assertIn("; HCCS 32,768 bytes read, 32,768 written\n", out)
+            memory = json.loads(self.read("s.json"))["memory"]
+            self.assertEqual(memory["hccs_read_bytes"], 32768)
+            self.assertEqual(memory["hccs_written_bytes"], 32768)
+        self.assertNotIn("HCCS", self.expect_good(*GEMM).out)
+        out = self.expect_good("compile", program, "--image", "a.image").out
+        self.assertRegex(out, r"(?m)^peer_sum +1099511660544 +32768 +PEER_GM$")
+
+    def test_result_in_the_peer(self):
+        """Absolute addresses work too, and what lies there is checked."""
+        tensor = "{dtype: int8, shape: [64], memory: PEER_GM, init: {fill: %d}, golden: %s}"
+        self.write("p.yaml", "program: p\ntensors:\n"
+                             f"  a: {tensor % (1, '{unchanged: true}')}\n"
+                             f"  b: {tensor % (2, '{elementwise: a, rule: exact}')}\n"
+                             "cores:\n  aiv0:\n"
+                             "    - {op: data_copy, src: GM, src_addr: 1099511627776, dst: UB, "
+                             "dst_addr: 0, block_len: 2}\n"
+                             "    - {sync: [MTE2, MTE3], event: 0}\n"
+                             "    - {op: data_copy, src: UB, src_addr: 0, dst: 'GM:b', dst_addr: 0, "
+                             "block_len: 2}\n")
+        self.expect_good("run", "p.yaml")
+        text = self.read("p.yaml").decode()
+        self.write("p.yaml", text.replace("src_addr: 0, dst: 'GM:b'", "src_addr: 32, dst: 'GM:b'"))
+        result = self.aicore("run", "p.yaml")
+        self.assertEqual(result.code, 4)
+        self.assertIn("wrong result: b: 32 of 64 elements differ", result.err)
+
     def test_example_programs(self):
         """Each program says the cycles that it takes."""
         programs = sorted((self.source / "tb/programs").glob("*.yaml"))

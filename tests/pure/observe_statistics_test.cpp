@@ -138,7 +138,7 @@ TEST(Statistics, JsonFollowsItsSchema) {
     play(statistics, {transfer(core.to_l0a, 100, 110, 2560)});
     statistics.finish(Cycles(120));
     RunSummary run{Cycles(120), 1850, 64, 2, 0.5};
-    run.memory = {7, 3, Bytes(1536), Bytes(512)};
+    run.memory = {7, 3, Bytes(1536), Bytes(512), Bytes(64), Bytes(32)};
     const auto json = nlohmann::json::parse(statistics.to_json(run).dump(2));
     const auto expected = nlohmann::json::parse(R"({
         "schema": "aicore-stats/1", "cycles": 120, "clock_mhz": 1850,
@@ -150,7 +150,7 @@ TEST(Statistics, JsonFollowsItsSchema) {
         "links": {"aic0.l1_to_l0a": {"bytes": 2560, "busy_cycles": 10},
                   "aic0.l1_to_l0b": {"bytes": 0, "busy_cycles": 0}},
         "memory": {"l2_read_hits": 7, "l2_read_misses": 3, "hbm_read_bytes": 1536,
-                   "hbm_written_bytes": 512},
+                   "hbm_written_bytes": 512, "hccs_read_bytes": 64, "hccs_written_bytes": 32},
         "result": {"checked": 64, "mismatches": 2, "max_abs_error": 0.5}})");
     EXPECT_EQ(json, expected) << json.dump(2);
 }

@@ -208,6 +208,21 @@ TEST(PlatformLoader, RulesBetweenKeysNameTheOneGivenLast) {
     EXPECT_EQ(set_error("memories.l0c.size_bytes=1536"),
               "expected a multiple of memories.l0c_banks.banks * memories.l0c_banks.row_bytes "
               "(1024), found 1536");
+    EXPECT_EQ(set_error("memories.hccs.peer_address=512"),
+              "expected at least memories.gm.size_bytes (68719476736), found 512");
+    EXPECT_EQ(set_error("memories.gm.size_bytes=2199023255552"),
+              "expected at most memories.hccs.peer_address (1099511627776), found 2199023255552");
+    EXPECT_EQ(set_error("memories.hccs.peer_address=68719476737"),
+              "expected a multiple of the line of 512 bytes, found 68719476737");
+}
+
+TEST(PlatformLoader, APlatformMayHaveNoPeer) {
+    const IsaLimits there = isa_limits(with({"memories.gm.reserved_bytes=4096"}));
+    EXPECT_EQ(there.peer_gm_address, std::uint64_t{1} << 40);
+    EXPECT_EQ(there.peer_gm_bytes, (std::int64_t{64} << 30) - 4096);
+    const IsaLimits none =
+        isa_limits(with({"memories.hccs.bytes_per_cycle=0", "memories.hccs.peer_address=0"}));
+    EXPECT_EQ(none.peer_gm_bytes, 0);
 }
 
 TEST(PlatformLoader, DumpReadsBackToTheSamePlatform) {

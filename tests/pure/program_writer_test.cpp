@@ -112,6 +112,28 @@ std::vector<Operation> sample_operations() {
     return list;
 }
 
+TEST(ProgramWriter, GivesTensorsOfThePeerBack) {
+    IsaLimits limits = test_limits();
+    limits.peer_gm_address = 1 << 21;
+    limits.peer_gm_bytes = 1 << 20;
+    Tensor there;
+    there.name = "there";
+    there.shape = {64};
+    there.memory = TensorMemory::PEER_GM;
+    there.address = (1 << 21) + 512;
+    ListSource source({DataCopy{Buffer::GM, Buffer::L1, (1 << 21) + 576, 0, 1, 1}});
+    std::vector<Tensor> tensors = sample_tensors();
+    tensors.push_back(there);
+    const std::string text = write(tensors, source);
+    EXPECT_NE(text.find("src: 'GM:there', src_addr: 64,"), std::string::npos) << text;
+    const Program program = load_program_text(text, "p.yaml", limits);
+    ASSERT_NE(program.find_tensor("there"), nullptr);
+    EXPECT_EQ(program.find_tensor("there")->memory, TensorMemory::PEER_GM);
+    EXPECT_EQ(program.find_tensor("there")->address, there.address);
+    EXPECT_EQ(std::get<DataCopy>(instructions_of(program).at(0).operation).src_addr,
+              there.address + 64);
+}
+
 TEST(ProgramWriter, GivesTheStagesOfAFixpipeBack) {
     Fixpipe written;
     written.m_size = written.n_size = written.src_stride = written.dst_stride = 16;

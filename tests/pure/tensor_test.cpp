@@ -56,8 +56,8 @@ TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
         load_program_text(text, "p.yaml", limits);
         ADD_FAILURE() << "no error";
     } catch (const InputError& error) {
-        EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cube core of this platform "
-                                   "has no path to UB0");
+        EXPECT_STREQ(error.what(), "p.yaml:4:43: tensors.b.memory: the cores of this platform have "
+                                   "no path to UB0");
     }
     limits.fixpipe_reaches_ub = true;
     limits.ub_bytes = 1536;
@@ -74,6 +74,44 @@ TEST(Tensor, LiesInTheUnifiedBuffersWhereTheCubeCoreReachesThem) {
     } catch (const InputError& error) {
         EXPECT_STREQ(error.what(), "p.yaml:5:6: tensors.c: ends behind UB0, which has 1024 bytes");
     }
+}
+
+TEST(Tensor, LiesInThePeersGmAtAddressesOfGm) {
+    const std::string text = with_tensors("  a: {dtype: int8, shape: [100]}\n"
+                                          "  b: {dtype: int8, shape: [600], memory: PEER_GM}\n"
+                                          "  c: {dtype: int8, shape: [8], memory: PEER_GM}\n"
+                                          "  d: {dtype: int8, shape: [8]}\n");
+    const auto error_with = [](const std::string& lines, const IsaLimits& limits) {
+        try {
+            load_program_text(with_tensors(lines), "p.yaml", limits);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    IsaLimits limits = test_limits();
+    const std::string last = "  a: {dtype: int8, shape: [8], memory: PEER_GM, address: 4097}";
+    EXPECT_EQ(error_with(last, limits),
+              "p.yaml:3:40: tensors.a.memory: the cores of this platform have no path to PEER_GM");
+    limits.peer_gm_address = 1 << 21;
+    limits.peer_gm_bytes = 1 << 20;
+    const Program program = load_program_text(text, "p.yaml", limits);
+    EXPECT_EQ(program.tensors[0].address, 0u);
+    EXPECT_EQ(program.tensors[1].memory, TensorMemory::PEER_GM);
+    EXPECT_EQ(program.tensors[1].address, 1u << 21);
+    EXPECT_EQ(program.tensors[2].address, (1u << 21) + 1024);
+    EXPECT_EQ(program.tensors[3].address, 512u);
+    EXPECT_EQ(error_with(last, limits),
+              "p.yaml:3:58: tensors.a.address: expected an address in PEER_GM, which begins at "
+              "2097152");
+    EXPECT_EQ(
+        error_with("  a: {dtype: int8, shape: [8], memory: PEER_GM, address: 3145721}", limits),
+        "p.yaml:3:6: tensors.a: ends behind PEER_GM, which has 1048576 bytes");
+    EXPECT_EQ(error_with("  a: {dtype: int8, shape: [8], address: 2097152}", limits),
+              "p.yaml:3:6: tensors.a: ends behind GM, which has 1048576 bytes");
+    EXPECT_EQ(
+        error_with("  a: {dtype: int8, shape: [8], memory: PEER_GM, l2_cache: false}", limits),
+        "p.yaml:3:59: tensors.a.l2_cache: only for tensors in GM");
 }
 
 TEST(Tensor, MakesInitialData) {

@@ -37,6 +37,19 @@ TEST_F(AiCoreErrors, EmptyWindow) {
     expect_error(bench, LaunchError::no_program, "the program window is empty");
 }
 
+TEST_F(AiCoreErrors, AtomicWriteToAnotherChip) {
+    AiCoreBench bench;
+    bench.reset();
+    DataCopy store = store_l1(512);
+    store.dst_addr = static_cast<std::uint64_t>(bench.platform.memories.hccs.peer_address.count());
+    const SetAtomic add{AtomicOperation::add, AtomicElement::float32};
+    bench.load(encode(AiCoreBench::image({{add, store}})));
+    bench.start();
+    bench.advance(2);
+    expect_error(bench, LaunchError::illegal_instruction,
+                 "atomic writes do not reach the peer's GM");
+}
+
 TEST_F(AiCoreErrors, MalformedImage) {
     AiCoreBench bench;
     bench.reset();

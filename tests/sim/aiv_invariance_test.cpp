@@ -146,9 +146,11 @@ protected:
 };
 
 TEST_F(SeveralCores, AdditionInAnyOrder) { expect_one_result("vector_add.yaml"); }
+TEST_F(SeveralCores, PeerInAnyOrder) { expect_one_result("peer_copy.yaml"); }
 TEST_F(SeveralCores, MeetingsInAnyOrder) { expect_one_result(kMeetings); }
 TEST_F(SeveralCores, FusedKernelInAnyOrder) { expect_one_result("matmul_gelu.yaml"); }
 TEST_F(SeveralCores, AdditionWithResets) { expect_clean_resets("vector_add.yaml"); }
+TEST_F(SeveralCores, PeerWithResets) { expect_clean_resets("peer_copy.yaml"); }
 TEST_F(SeveralCores, FusedKernelWithResets) { expect_clean_resets("matmul_gelu.yaml"); }
 
 } // namespace

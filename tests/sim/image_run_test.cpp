@@ -66,8 +66,8 @@ TEST_P(ImageRunTest, IsTheSame) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, ImageRunTest,
-                         testing::Values("matmul_gelu", "vector_add", "kloop_unit_flag",
-                                         "bias_relu_f16", "l0c_to_l1"));
+                         testing::Values("matmul_gelu", "vector_add", "peer_copy",
+                                         "kloop_unit_flag", "bias_relu_f16", "l0c_to_l1"));
 
 } // namespace
 } // namespace aicore::test
