@@ -98,7 +98,7 @@ bool ScalarUnit::execute(const Instruction& instruction) {
         }
         flags_.clear(flag, number_, instruction.place);
     } else if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
-        const int id = across->id % CrossCoreFlags::kIds;
+        const int id = cross_core_counter(across->id);
         if (!flags_.cross_core().take(flags_.core(), id)) {
             flags_.cross_core().wake_when_counted(flags_.core(), id, step_ev_);
             wait_for(WaitReason::cross_core_flag);

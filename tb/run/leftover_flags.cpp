@@ -14,7 +14,7 @@ void add_event_flags(const Core& core, const PlaceText& place_text,
 void add_cross_core_flags(const Core& core, std::vector<std::string>& lines) {
     const CrossCoreFlags& flags = core.event_flags().cross_core();
     const int own = core.event_flags().core();
-    for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
+    for (int id = 0; id < kCrossCoreIds; ++id) {
         const std::string name =
             std::string("cross-core flag ") + std::to_string(id) + " of " + core.basename();
         if (flags.count(own, id) > 0) {

@@ -38,7 +38,7 @@ protected:
     void expect_counters_used_up() {
         const CrossCoreFlags& flags = simulation.chip().cross_core_flags();
         for (int core = 0; core < 6; ++core) {
-            for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
+            for (int id = 0; id < kCrossCoreIds; ++id) {
                 EXPECT_EQ(flags.count(core, id), 0) << core << ' ' << id;
                 EXPECT_EQ(flags.collected(core, id), 0) << core << ' ' << id;
             }
