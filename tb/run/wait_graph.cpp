@@ -29,10 +29,7 @@ bool contains(const std::vector<int>& numbers, int number) {
 }
 
 void add_once(std::vector<PipeRef>& pipes, const PipeRef& pipe) {
-    const bool known = std::any_of(pipes.begin(), pipes.end(), [&pipe](const PipeRef& other) {
-        return other.core == pipe.core && other.pipe == pipe.pipe;
-    });
-    if (!known) pipes.push_back(pipe);
+    if (std::find(pipes.begin(), pipes.end(), pipe) == pipes.end()) pipes.push_back(pipe);
 }
 
 /// What the analysis knows of every core.
@@ -230,9 +227,7 @@ public:
 private:
     /// Goes on from `at`; true when the path has come to itself.
     bool follow(const PipeRef& at) {
-        const auto seen = std::find_if(path_.begin(), path_.end(), [&at](const PipeRef& other) {
-            return other.core == at.core && other.pipe == at.pipe;
-        });
+        const auto seen = std::find(path_.begin(), path_.end(), at);
         if (seen != path_.end()) {
             circles_.emplace_back(seen, path_.end());
             return true;

@@ -58,6 +58,10 @@ struct UnitFlagWait {
 struct PipeRef {
     std::size_t core = 0;
     Pipe pipe = Pipe::S;
+
+    friend bool operator==(const PipeRef& a, const PipeRef& b) {
+        return a.core == b.core && a.pipe == b.pipe;
+    }
 };
 
 /// A pipe that can't go on.

@@ -114,6 +114,14 @@ TEST_F(SyncAllTest, WhoPollsMakesNoProgress) {
               (std::vector<int>{0, 2}));
 }
 
+TEST_F(SyncAllTest, WhoPollsIsFoundAsSoonAsTheLimitSays) {
+    ASSERT_EQ(run("  aiv0: [{op: soft_sync_all, gm: GM, gm_addr: 0, ub_addr: 0, used_cores: 2, "
+                  "block_idx: 1}]\n"),
+              tb::RunOutcome::no_progress);
+    EXPECT_GE(simulation.chip().clock().now(), kNoProgressLimit);
+    EXPECT_LE(simulation.chip().clock().now(), kNoProgressLimit * 2);
+}
+
 TEST_F(SyncAllTest, WhoHasNotComeIsKnown) {
     ASSERT_EQ(run("  aiv0: [{op: sync_all}]\n"
                   "  aiv1: [{op: sync_all}, {op: sync_all}]\n"
