@@ -69,7 +69,7 @@ struct BlockedPipe {
     const PipeInfo* info = nullptr;
     WaitReason reason = WaitReason::none; ///< none: it works, or stands still without a reason
     std::optional<Instruction> instruction;
-    std::uint64_t number = 0; ///< of the instruction in its core
+    std::uint64_t number = 0; ///< of the dispatch, in its core
     std::variant<std::monostate, FlagWait, CrossCoreWait, UnitFlagWait> wait;
     std::vector<Remedy> remedies;
     std::vector<PipeRef> waits_for; ///< pipes that would have to go on first
