@@ -52,6 +52,8 @@ constexpr std::int64_t count_of(Quantity<Tag> value) {
 
 /// Clock cycles of the AI Core: an instant (cycle number since reset) or a duration.
 using Cycles = Quantity<struct CyclesTag>;
+/// Hundredths of a clock cycle: exact paces that are no whole cycles.
+using CycleHundredths = Quantity<struct CycleHundredthsTag>;
 using Bytes = Quantity<struct BytesTag>;
 /// Rate of a link: bytes that pass in one clock cycle.
 using BytesPerCycle = Quantity<struct BytesPerCycleTag>;

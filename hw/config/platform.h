@@ -177,22 +177,23 @@ struct AivMte2Config {
     int outstanding_bursts = 0; ///< GM reads in flight
 };
 
-/// Cycles from one repeat of a vector instruction to the next, without bank conflicts.
+/// Cycles from one repeat of a vector instruction to the next, without bank conflicts; at least 1.
 struct VectorPace {
-    int standard = 0; ///< everything that is not named below
-    int exp_ln_sqrt_float16 = 0, exp_ln_sqrt_float32 = 0;
-    int div = 0;
-    int multiply_add = 0;       ///< vmla, vmadd, vmaddrelu
-    int multiply_add_mixed = 0; ///< vmla, float16 into float32
-    int cadd_float16 = 0, cadd_float32 = 0;
-    int block_reduce_float16 = 0, block_reduce_float32 = 0; ///< vcgadd, vcgmax, vcgmin
-    int cmax_cmin = 0;
-    int deq = 0;     ///< conversions with DEQSCALE
-    int compare = 0; ///< vcmpv
-    int transpose = 0, nchwconv = 0;
-    int gather_16 = 0, gather_32 = 0, gatherb = 0;
-    int gather_mask = 0;
-    int sort32 = 0, mrgsort = 0;
+    CycleHundredths standard; ///< everything that is not named below
+    CycleHundredths exp_ln_sqrt_float16, exp_ln_sqrt_float32;
+    CycleHundredths div;
+    CycleHundredths multiply_add;       ///< vmla, vmadd, vmaddrelu
+    CycleHundredths multiply_add_mixed; ///< vmla, float16 into float32
+    CycleHundredths cadd_float16, cadd_float32;
+    CycleHundredths block_reduce_float16, block_reduce_float32; ///< vcgadd, vcgmax, vcgmin
+    CycleHundredths cmax_cmin;                                  ///< but for vcmax of float16
+    CycleHundredths cmax_float16;                               ///< vcmax
+    CycleHundredths deq;                                        ///< conversions with DEQSCALE
+    CycleHundredths compare;                                    ///< vcmpv
+    CycleHundredths transpose, nchwconv;
+    CycleHundredths gather_16, gather_32, gatherb;
+    CycleHundredths gather_mask;
+    CycleHundredths sort32, mrgsort;
 };
 
 struct VectorConfig {

@@ -32,6 +32,14 @@ void assign(Quantity<Tag>& member, std::int64_t value) {
     member = Quantity<Tag>(value);
 }
 
+/// "1.8" for 180, "2" for 200.
+std::string hundredths_text(std::int64_t hundredths) {
+    std::string text = std::to_string(hundredths / 100);
+    if (hundredths % 100 != 0) text += "." + std::to_string(hundredths / 10 % 10);
+    if (hundredths % 10 != 0) text += std::to_string(hundredths % 10);
+    return text;
+}
+
 /// Collects fields; `group` puts a prefix before the keys that its function adds.
 class FieldCollector {
 public:
@@ -42,6 +50,16 @@ public:
             assign(member, node.as_integer(range.min, range.max));
         };
         field.write = [&member] { return std::to_string(count_of(member)); };
+        fields_.push_back(std::move(field));
+    }
+
+    /// A decimal with at most two places that is not negative.
+    void decimal(const char* key, CycleHundredths& member, Range range) {
+        PlatformField field = begin(key, &member);
+        field.read = [&member, range](const YamlNode& node) {
+            assign(member, node.as_hundredths(range.min, range.max));
+        };
+        field.write = [&member] { return hundredths_text(member.count()); };
         fields_.push_back(std::move(field));
     }
 
@@ -258,8 +276,8 @@ void add_vector(FieldCollector& f, VectorConfig& vector) {
     f.integer("write_latency_cycles", vector.write_latency_cycles, {2, kMaxCycles});
     f.group("cycles_per_repeat", [&](FieldCollector& types) {
         VectorPace& pace = vector.cycles_per_repeat;
-        const auto add = [&types](const char* key, int& member) {
-            types.integer(key, member, {1, 1024});
+        const auto add = [&types](const char* key, CycleHundredths& member) {
+            types.decimal(key, member, {1, 1024});
         };
         add("standard", pace.standard);
         add("exp_ln_sqrt_float16", pace.exp_ln_sqrt_float16);
@@ -272,6 +290,7 @@ void add_vector(FieldCollector& f, VectorConfig& vector) {
         add("block_reduce_float16", pace.block_reduce_float16);
         add("block_reduce_float32", pace.block_reduce_float32);
         add("cmax_cmin", pace.cmax_cmin);
+        add("cmax_float16", pace.cmax_float16);
         add("deq", pace.deq);
         add("compare", pace.compare);
         add("transpose", pace.transpose);

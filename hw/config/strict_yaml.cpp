@@ -81,6 +81,27 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return value;
 }
 
+/// The digits on both sides of the point as one integer.
+std::optional<std::int64_t> parse_hundredths(std::string_view text) {
+    constexpr std::size_t kPlaces = 2;
+    if (has_leading_zero(text)) return std::nullopt;
+    const std::size_t point = text.find('.');
+    std::string digits(text.substr(0, point));
+    std::string places;
+    if (point != std::string_view::npos) {
+        places = text.substr(point + 1);
+        if (places.empty()) return std::nullopt;
+    }
+    if (digits.empty() || !is_digit(digits.back()) || places.size() > kPlaces) return std::nullopt;
+    places.resize(kPlaces, '0');
+    digits += places;
+    std::int64_t value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc() || rest != end) return std::nullopt;
+    return value;
+}
+
 std::optional<double> parse_number(std::string_view text) {
     if (has_leading_zero(text)) return std::nullopt;
     double value = 0;
@@ -192,6 +213,16 @@ std::int64_t YamlNode::as_integer(std::int64_t min, std::int64_t max) const {
     if (!value || *value < min || *value > max) {
         fail("expected an integer" + describe_range(min, max) + ", found " + describe_value(node_) +
              leading_zero_hint(text));
+    }
+    return *value;
+}
+
+std::int64_t YamlNode::as_hundredths(std::int64_t min, std::int64_t max) const {
+    const std::string text = plain_text();
+    const std::optional<std::int64_t> value = parse_hundredths(text);
+    if (!value || *value < 100 * min || *value > 100 * max) {
+        fail("expected a decimal" + describe_range(min, max) + " with at most two places, found " +
+             describe_value(node_) + leading_zero_hint(text));
     }
     return *value;
 }

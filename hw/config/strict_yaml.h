@@ -54,6 +54,8 @@ public:
     /// finite; booleans are true and false. Text in quotes is a string only, a plain scalar may be
     /// read as any type. All throw on a wrong type or on a value outside [min, max].
     std::int64_t as_integer(std::int64_t min, std::int64_t max) const;
+    /// A decimal with at most two places, exactly, as its number of hundredths: 1.8 is 180.
+    std::int64_t as_hundredths(std::int64_t min, std::int64_t max) const;
     double as_number() const;
     bool as_boolean() const;
     std::string as_string() const;

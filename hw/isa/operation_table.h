@@ -17,6 +17,7 @@
 #include "hw/isa/load_operation_table.h"
 #include "hw/isa/mmad_types.h"
 #include "hw/isa/operation_fields.h"
+#include "hw/isa/sync_operation_table.h"
 #include "hw/isa/vector_operation_table.h"
 
 #include <array>
@@ -283,4 +284,3 @@ void describe(Visitor& v, PipeBarrier& op) {
 } // namespace aicore
 
 #include "hw/isa/l0c2ub_fields.h"
-#include "hw/isa/sync_fields.h"

@@ -1,5 +1,6 @@
 #include "hw/isa/program_image.h"
 
+#include "hw/isa/operation_digest.h"
 #include "hw/isa/operation_list.h"
 #include "hw/isa/operation_table.h"
 
@@ -15,79 +16,6 @@ namespace {
 constexpr std::size_t kHeaderBytes = 32;
 constexpr std::size_t kSectionBytes = 24;
 constexpr std::size_t kRecordBytes = 12;
-constexpr std::uint8_t kNoChoice = 255;
-
-template <typename T>
-struct IsOptional : std::false_type {};
-template <typename T>
-struct IsOptional<std::optional<T>> : std::true_type {};
-
-template <typename Enum>
-std::uint8_t choice_code(const Enum& value) {
-    if constexpr (IsOptional<Enum>::value) {
-        return value ? static_cast<std::uint8_t>(*value) : kNoChoice;
-    } else {
-        return static_cast<std::uint8_t>(value);
-    }
-}
-
-// ---- digest of the operation table -------------------------------------------------------------
-
-/// Visitor of the operation table: hashes the names and kinds of fields (FNV-1a).
-class Digest {
-public:
-    template <typename Address>
-    void location(const char* name, const char* addr_name, Buffer&, Address&,
-                  std::initializer_list<Buffer>, Need = Need::required) {
-        add("l", name);
-        add("a", addr_name);
-    }
-    template <typename Member>
-    void integer(const char* name, Member&, Need need) {
-        field("i", name, need);
-    }
-    void boolean(const char* name, bool&, Need need) { field("b", name, need); }
-    template <typename Enum, std::size_t count>
-    void choice(const char* name, Enum&, const std::array<Choice<Enum>, count>& choices,
-                Need need) {
-        field("c", name, need);
-        for (const Choice<Enum>& choice : choices) {
-            add("=", choice.text);
-            add(choice_code(choice.value));
-        }
-    }
-    void scalar(const char* name, std::uint32_t&, DataType, Need need) { field("s", name, need); }
-    void ignored(const char*) {}
-    void require_choice(bool, const char*, const char*) {}
-    void require(bool, const char*, const std::string&, const char*) {}
-
-    void add(std::string_view kind, std::string_view text) {
-        for (const char c : kind) add(static_cast<std::uint8_t>(c));
-        for (const char c : text) add(static_cast<std::uint8_t>(c));
-        add(std::uint8_t{0});
-    }
-    std::uint32_t value() const { return hash_; }
-
-private:
-    void add(std::uint8_t byte) { hash_ = (hash_ ^ byte) * 16777619u; }
-    void field(std::string_view kind, const char* name, Need need) {
-        if (need != Need::implied) add(kind, name);
-    }
-
-    std::uint32_t hash_ = 2166136261u;
-};
-
-std::uint32_t isa_digest() {
-    static const std::uint32_t digest = [] {
-        Digest all;
-        for (Operation operation : all_operations()) {
-            all.add("o", mnemonic(operation));
-            std::visit([&all](auto& op) { describe(all, op); }, operation);
-        }
-        return all.value();
-    }();
-    return digest;
-}
 
 // ---- writing -----------------------------------------------------------------------------------
 
@@ -105,8 +33,11 @@ public:
     explicit FieldEncoder(std::vector<std::uint8_t>& out) : out_(out) {}
 
     template <typename Address>
-    void location(const char*, const char*, Buffer& buffer, Address& addr,
-                  std::initializer_list<Buffer>, Need = Need::required) {
+    void location(const char* name, const char*, Buffer& buffer, Address& addr,
+                  std::initializer_list<Buffer> allowed, Need = Need::required) {
+        if (std::find(allowed.begin(), allowed.end(), buffer) == allowed.end()) {
+            throw ImageError(std::string(name) + " holds none of its buffers");
+        }
         put(out_, static_cast<std::uint8_t>(buffer));
         put(out_, std::uint64_t{addr});
     }
@@ -142,7 +73,11 @@ void put_record(std::vector<std::uint8_t>& out, const Instruction& instruction) 
     std::vector<std::uint8_t> fields;
     FieldEncoder encoder(fields);
     Operation operation = instruction.operation;
-    std::visit([&encoder](auto& op) { describe(encoder, op); }, operation);
+    try {
+        std::visit([&encoder](auto& op) { describe(encoder, op); }, operation);
+    } catch (const ImageError& error) {
+        throw ImageError(std::string(mnemonic(operation)) + ": " + error.what());
+    }
     put(out, static_cast<std::uint16_t>(*find_operation(mnemonic(operation))));
     put(out, static_cast<std::uint16_t>(fields.size()));
     put(out, instruction.place.line);
@@ -340,7 +275,7 @@ std::vector<std::uint8_t> encode(const ProgramImage& image) {
     std::vector<std::uint8_t> bytes;
     put(bytes, ProgramImage::kMagic);
     put(bytes, ProgramImage::kVersion);
-    put(bytes, isa_digest());
+    put(bytes, operation_digest());
     put(bytes, static_cast<std::uint32_t>(image.arch));
     put(bytes, image.block_count);
     put(bytes, static_cast<std::uint32_t>(image.sections.size()));
@@ -358,7 +293,7 @@ ProgramImage decode_image(const std::uint8_t* data, std::size_t bytes) {
         throw ImageError("version = " + std::to_string(version) + ": must be " +
                          std::to_string(ProgramImage::kVersion));
     }
-    if (header.take<std::uint32_t>() != isa_digest()) {
+    if (header.take<std::uint32_t>() != operation_digest()) {
         throw ImageError("was made for other instructions than this version of the model has");
     }
     ProgramImage image;

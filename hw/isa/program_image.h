@@ -13,8 +13,9 @@
 // Little-endian, without padding. The opcode is a position in all_operations(). The fields follow
 // one another as operation_table.h shows them, those that only confirm others left out: a location
 // is its buffer (u8) and address (u64); integers are i64; booleans u8; choices u8, 255 for none;
-// scalars u32. `isa` is a digest of the names of all instructions and fields: an image is for the
-// version of the table that made it, and another one refuses it.
+// scalars u32. `isa` is a digest of the names of all instructions and fields and of the codes of
+// choices and buffers (operation_digest.h): an image is for the version of the table that made it,
+// and another one refuses it.
 #pragma once
 
 #include "hw/isa/instruction.h"
@@ -52,8 +53,8 @@ struct ProgramImage {
     const Section* find(std::uint32_t block, std::uint32_t core) const;
 };
 
-/// Throws ImageError for a field that holds none of its choices, and for sections that contradict
-/// one another or block_count.
+/// Throws ImageError for a field that holds none of its choices or buffers, and for sections that
+/// contradict one another or block_count.
 std::vector<std::uint8_t> encode(const ProgramImage& image);
 
 /// Reads an image from the start of `data`; bytes behind it are ignored. Throws ImageError for

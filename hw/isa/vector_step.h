@@ -34,7 +34,8 @@ struct VectorStep {
         std::uint8_t bytes = 0; ///< 1..32
     };
 
-    static constexpr int kMaxReads = 128; ///< a vgather of 16-bit elements
+    /// A vgather of 128 elements of 16 bits, and the next 128 offsets in blocks of 8.
+    static constexpr int kMaxReads = 144;
     static constexpr int kMaxWrites = 16;
     static constexpr int kInBytes = 1024;
     static constexpr int kOutBytes = 512;

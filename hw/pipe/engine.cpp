@@ -157,8 +157,8 @@ void Engine::execute_set(const Instruction& instruction, std::uint64_t number, C
         flags_.set({set->src, set->dst, set->id}, number, instruction.place);
     } else {
         const auto& across = std::get<CrossCoreSetFlag>(instruction.operation);
-        flags_.cross_core().set(flags_.core(), across.mode, across.id % CrossCoreFlags::kIds,
-                                number, instruction.place);
+        flags_.cross_core().set(flags_.core(), across.mode, cross_core_counter(across.id), number,
+                                instruction.place);
     }
     publish_stage(now, instruction, number, InstructionStage::done);
 }

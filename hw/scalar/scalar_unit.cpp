@@ -25,6 +25,7 @@ void ScalarUnit::start(InstructionSource* program) {
     source_ = program;
     if (source_ != nullptr) source_->rewind();
     has_current_ = exhausted_ = is_dispatched_ = false;
+    positions_.count_from(number_ + 1, 1);
     running_ = true;
     step_ev_.notify(); // acts with the other processes of this edge
 }
@@ -98,7 +99,7 @@ bool ScalarUnit::execute(const Instruction& instruction) {
         }
         flags_.clear(flag, number_, instruction.place);
     } else if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
-        const int id = across->id % CrossCoreFlags::kIds;
+        const int id = cross_core_counter(across->id);
         if (!flags_.cross_core().take(flags_.core(), id)) {
             flags_.cross_core().wake_when_counted(flags_.core(), id, step_ev_);
             wait_for(WaitReason::cross_core_flag);
@@ -120,6 +121,7 @@ bool ScalarUnit::execute_sync_all() {
     };
     if (!step_) {
         sync_all_number_ = number_;
+        positions_.stay_from(number_ + 1, positions_.of(number_));
         publish(InstructionStage::executing);
         if (std::holds_alternative<SyncAll>(current_.operation)) {
             flags_.cross_core().come_to_sync_all(flags_.core());
@@ -130,6 +132,7 @@ bool ScalarUnit::execute_sync_all() {
     if (!execute_step()) return false;
     step_ = sync_all_.next(word_);
     if (!step_) {
+        positions_.count_from(number_ + 1, positions_.of(number_) + 1);
         ++executed_;
         publish(InstructionStage::done);
         return true;
@@ -226,6 +229,7 @@ void ScalarUnit::on_reset() {
     halted_at_.reset();
     state_ = {ctrl_at_reset_, {}, {}};
     number_ = executed_ = polls_ = 0;
+    positions_.clear();
     step_.reset();
     word_access_ = WordAccess::none;
     if (ub_isock) ub_isock->reset();

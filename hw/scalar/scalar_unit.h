@@ -10,6 +10,7 @@
 #include "hw/isa/dispatch_state.h"
 #include "hw/pipe/engine.h"
 #include "hw/scalar/instruction_source.h"
+#include "hw/scalar/program_positions.h"
 #include "hw/scalar/sync_all_steps.h"
 #include "tlm/initiator_port.h"
 
@@ -50,6 +51,8 @@ public:
     /// The instruction that waits to be dispatched or executed here; null when there is none.
     const Instruction* current() const { return has_current_ ? &current_ : nullptr; }
     std::uint64_t dispatched() const { return number_; }
+    /// Position in the program of its launch, from 1, of what was dispatched with `number`.
+    std::uint64_t position_of(std::uint64_t number) const { return positions_.of(number); }
     /// Instructions that are dispatched and complete in every pipe, without those that poll.
     std::uint64_t retired() const;
     /// Slots of cores that a SoftSyncAll under way waits for.
@@ -106,6 +109,7 @@ private:
     std::uint64_t polls_ = 0; ///< instructions that polled
 
     std::uint64_t number_ = 0;
+    ProgramPositions positions_;
     std::uint64_t executed_ = 0; ///< instructions of the scalar pipe itself
     Cycles done_at_;
     PipeActivity activity_ = PipeActivity::idle;

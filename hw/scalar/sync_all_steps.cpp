@@ -1,13 +1,13 @@
 #include "hw/scalar/sync_all_steps.h"
 
+#include "hw/isa/cross_core_ids.h"
+
 #include <numeric>
 #include <utility>
 
 namespace aicore {
 
 namespace {
-
-constexpr int kCubeCoresId = 11, kToCubeCoreId = 12, kToVectorCoresId = 13, kVectorCoresId = 14;
 
 CrossCoreSetFlag set(Pipe pipe, int mode, int id) {
     CrossCoreSetFlag flag;
@@ -22,13 +22,13 @@ std::vector<SyncAllSteps::Step> hardware_steps(const SyncAll& sync, CoreKind cor
     const auto wait = [](int id) { return Operation(CrossCoreWaitFlag{id}); };
     const auto tell = [](Pipe pipe, int mode, int id) { return Operation(set(pipe, mode, id)); };
     if (sync.aiv_only) {
-        return {barrier, tell(Pipe::MTE3, 0, kVectorCoresId), wait(kVectorCoresId)};
+        return {barrier, tell(Pipe::MTE3, 0, kSyncAllVectorCores), wait(kSyncAllVectorCores)};
     }
     if (core == CoreKind::aiv) {
-        return {barrier, tell(Pipe::MTE3, 2, kToCubeCoreId), wait(kToVectorCoresId)};
+        return {barrier, tell(Pipe::MTE3, 2, kSyncAllToCubeCore), wait(kSyncAllToVectorCores)};
     }
-    return {barrier, wait(kToCubeCoreId), tell(Pipe::FIX, 0, kCubeCoresId), wait(kCubeCoresId),
-            tell(Pipe::MTE3, 2, kToVectorCoresId)};
+    return {barrier, wait(kSyncAllToCubeCore), tell(Pipe::FIX, 0, kSyncAllCubeCores),
+            wait(kSyncAllCubeCores), tell(Pipe::MTE3, 2, kSyncAllToVectorCores)};
 }
 
 } // namespace

@@ -8,7 +8,8 @@ namespace aicore {
 CrossCoreFlags::CrossCoreFlags(const sc_core::sc_module_name& name, Cycles latency,
                                std::vector<Place> cores)
     : sc_module(name), latency_(std::max(latency, Cycles(1))), cores_(std::move(cores)),
-      in_grid_(cores_.size(), true), counters_(cores_.size() * kIds), sync_alls_(cores_.size()) {
+      in_grid_(cores_.size(), true), counters_(cores_.size() * kCrossCoreIds),
+      sync_alls_(cores_.size()) {
     SC_METHOD(on_arrival);
     sensitive << arrival_ev_;
     dont_initialize();
@@ -132,13 +133,13 @@ void CrossCoreFlags::arrive(Cycles now) {
         arrivals_.pop_front();
         for (const int core : arrival.recipients) {
             Counter& counter = at(core, arrival.id);
-            if (counter.count == kMostCount) {
+            if (counter.count == kMostCrossCoreCount) {
                 std::ostringstream text;
                 text << "cycle " << now << ": cross-core flag " << arrival.id << " of "
-                     << cores_[static_cast<std::size_t>(core)].name << " exceeds " << kMostCount
-                     << ": set by " << cores_[static_cast<std::size_t>(arrival.from.core)].name
-                     << " at line " << arrival.from.place.line
-                     << ", which does not wait for its consumer";
+                     << cores_[static_cast<std::size_t>(core)].name << " exceeds "
+                     << kMostCrossCoreCount << ": set by "
+                     << cores_[static_cast<std::size_t>(arrival.from.core)].name << " at line "
+                     << arrival.from.place.line << ", which does not wait for its consumer";
                 if (on_overflow) on_overflow(core, text.str());
                 continue;
             }

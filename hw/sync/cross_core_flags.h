@@ -12,6 +12,7 @@
 #pragma once
 
 #include "hw/config/platform.h"
+#include "hw/isa/cross_core_ids.h"
 #include "hw/isa/instruction.h"
 #include "tlm/cycle_clock.h"
 #include "tlm/update_phase.h"
@@ -27,8 +28,6 @@ namespace aicore {
 
 class CrossCoreFlags : public sc_core::sc_module {
 public:
-    static constexpr int kIds = 16;
-    static constexpr int kMostCount = 15; ///< of a counter
     static constexpr int kModes = 3;
 
     sc_core::sc_port<CycleClockIf> clk{"clk"};
@@ -111,9 +110,11 @@ private:
         History from;
     };
 
-    Counter& at(int core, int id) { return counters_[static_cast<std::size_t>(core * kIds + id)]; }
+    Counter& at(int core, int id) {
+        return counters_[static_cast<std::size_t>(core * kCrossCoreIds + id)];
+    }
     const Counter& at(int core, int id) const {
-        return counters_[static_cast<std::size_t>(core * kIds + id)];
+        return counters_[static_cast<std::size_t>(core * kCrossCoreIds + id)];
     }
     void change(Cycles now, int core, int id, int difference, const History* set);
     void commit();

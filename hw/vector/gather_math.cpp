@@ -7,6 +7,7 @@ namespace aicore {
 namespace {
 
 constexpr int kOffsetBytes = 4;
+constexpr int kNextOffsets = kRepeatBytes;   ///< of the next repeat, in VectorData::in
 constexpr int kPatternOffset = kRepeatBytes; ///< of the pattern bits in VectorData::in
 
 } // namespace
@@ -16,30 +17,26 @@ GatherTask::GatherTask(const VectorGather& op)
       repeats_(gather_repeats(op)) {}
 
 bool GatherTask::next(VectorStep& step) {
-    if (has_offsets_) {
-        has_offsets_ = false;
-        step.clear();
-        read_elements(step);
-        return true;
-    }
-    if (repeat_ + 1 >= repeats_) return false;
+    if (repeats_ == 0 || repeat_ + 1 == repeats_) return false;
     ++repeat_;
-    enabled_ = op_.blocks ? first_lanes(lanes_) : enabled_lanes(op_.control, lanes_, repeat_);
     step.clear();
-    step.ends_repeat = false;
-    has_offsets_ = true;
-    read_offsets(step);
+    step.ends_repeat = repeat_ >= 0;
+    if (repeat_ >= 0) read_elements(step);
+    if (repeat_ + 1 < repeats_) read_offsets(step);
     return true;
 }
 
-void GatherTask::read_offsets(VectorStep& step) const {
+/// Those of the next repeat, and its lanes.
+void GatherTask::read_offsets(VectorStep& step) {
     constexpr int kBlockOffsets = kBlockBytes / kOffsetBytes;
+    const std::int64_t next = repeat_ + 1;
+    enabled_ = op_.blocks ? first_lanes(lanes_) : enabled_lanes(op_.control, lanes_, next);
     const std::uint32_t addr =
-        op_.offset_addr + static_cast<std::uint32_t>(repeat_ * lanes_ * kOffsetBytes);
+        op_.offset_addr + static_cast<std::uint32_t>(next * lanes_ * kOffsetBytes);
     for (int lane = 0; lane < lanes_; lane += kBlockOffsets) {
         if (!any_lane(enabled_, lane, kBlockOffsets)) continue;
         step.add_read(VectorPort::bits, addr + static_cast<std::uint32_t>(lane * kOffsetBytes),
-                      lane * kOffsetBytes, kBlockBytes);
+                      kNextOffsets + lane * kOffsetBytes, kBlockBytes);
     }
 }
 
@@ -61,11 +58,10 @@ void GatherTask::read_elements(VectorStep& step) const {
 }
 
 void GatherTask::execute(VectorStep&, VectorData& data, VectorState&) {
-    if (has_offsets_) {
-        std::memcpy(offsets_.data(), data.in.data(),
+    if (repeat_ >= 0) std::memcpy(data.out.data(), data.in.data(), kRepeatBytes);
+    if (repeat_ + 1 < repeats_) {
+        std::memcpy(offsets_.data(), data.in.data() + kNextOffsets,
                     static_cast<std::size_t>(lanes_ * kOffsetBytes));
-    } else {
-        std::memcpy(data.out.data(), data.in.data(), kRepeatBytes);
     }
 }
 

@@ -9,8 +9,10 @@
 
 namespace aicore {
 
-/// Two steps for each repeat: the offsets are read, then what they point at is read and written.
-/// Bits of an address below the size of an element, or of a block, are ignored [inferred].
+/// A step for each repeat: what its offsets point at is read and written while the offsets of the
+/// next repeat come through the other port [inferred: silicon takes less than two cycles for a
+/// repeat of vgatherb]. A step before the first repeat reads its offsets. Bits of an address below
+/// the size of an element, or of a block, are ignored [inferred].
 class GatherTask : public VectorTask {
 public:
     explicit GatherTask(const VectorGather& op);
@@ -18,16 +20,15 @@ public:
     void execute(VectorStep& step, VectorData& data, VectorState& state) override;
 
 private:
-    void read_offsets(VectorStep& step) const;
+    void read_offsets(VectorStep& step);
     void read_elements(VectorStep& step) const;
 
     VectorGather op_;
     int item_bytes_; ///< an element or a block
     int lanes_;      ///< items of a repeat
     std::int64_t repeats_;
-    std::int64_t repeat_ = -1;
-    bool has_offsets_ = false;
-    LaneMask enabled_{};
+    std::int64_t repeat_ = -2; ///< of the step; -1: the one before the first repeat
+    LaneMask enabled_{};       ///< of the repeat whose offsets were read last
     std::array<std::uint32_t, 128> offsets_{};
 };
 

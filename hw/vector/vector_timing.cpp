@@ -4,10 +4,12 @@ namespace aicore {
 
 namespace {
 
+constexpr std::int64_t kPerCycle = 100; ///< CycleHundredths
+
 struct PaceOf {
     const VectorPace& pace;
 
-    int operator()(const VectorOp& op) const {
+    CycleHundredths operator()(const VectorOp& op) const {
         const bool is_half = op.type == DataType::float16;
         switch (op.opcode) {
         case VectorOpcode::vexp:
@@ -26,7 +28,7 @@ struct PaceOf {
         case VectorOpcode::vcgmax:
         case VectorOpcode::vcgmin:
             return is_half ? pace.block_reduce_float16 : pace.block_reduce_float32;
-        case VectorOpcode::vcmax:
+        case VectorOpcode::vcmax: return is_half ? pace.cmax_float16 : pace.cmax_cmin;
         case VectorOpcode::vcmin: return pace.cmax_cmin;
         case VectorOpcode::vconv:
             return op.type == DataType::int32 && op.dst_type == DataType::float16 ? pace.deq
@@ -38,24 +40,33 @@ struct PaceOf {
         default: return pace.standard;
         }
     }
-    int operator()(const VectorGather& op) const {
+    CycleHundredths operator()(const VectorGather& op) const {
         if (op.blocks) return pace.gatherb;
         return size_of(op.type) == 2 ? pace.gather_16 : pace.gather_32;
     }
-    int operator()(const GatherMask&) const { return pace.gather_mask; }
-    int operator()(const Sort32&) const { return pace.sort32; }
-    int operator()(const MrgSort&) const { return pace.mrgsort; }
-    int operator()(const NchwConv&) const { return pace.nchwconv; }
+    CycleHundredths operator()(const GatherMask&) const { return pace.gather_mask; }
+    CycleHundredths operator()(const Sort32&) const { return pace.sort32; }
+    CycleHundredths operator()(const MrgSort&) const { return pace.mrgsort; }
+    CycleHundredths operator()(const NchwConv&) const { return pace.nchwconv; }
     template <typename Other>
-    int operator()(const Other&) const {
+    CycleHundredths operator()(const Other&) const {
         return pace.standard;
     }
 };
 
 } // namespace
 
-Cycles cycles_per_repeat(const VectorConfig& config, const Operation& operation) {
-    return Cycles(std::visit(PaceOf{config.cycles_per_repeat}, operation));
+RepeatPace::RepeatPace(CycleHundredths cycles_per_repeat) : per_repeat_(cycles_per_repeat) {}
+
+Cycles RepeatPace::next() {
+    const CycleHundredths due = per_repeat_ - ahead_;
+    const Cycles cycles(ceil_div(due.count(), kPerCycle));
+    ahead_ = CycleHundredths(cycles.count() * kPerCycle) - due;
+    return cycles;
+}
+
+RepeatPace repeat_pace(const VectorConfig& config, const Operation& operation) {
+    return RepeatPace(std::visit(PaceOf{config.cycles_per_repeat}, operation));
 }
 
 } // namespace aicore

@@ -55,7 +55,7 @@ void VectorUnit::start(const Entry& entry) {
     instruction_ = entry.instruction;
     const Operation& operation = entry.instruction.operation;
     task_ = make_vector_task(operation, multiply_add_);
-    pace_ = cycles_per_repeat(config_, operation);
+    pace_ = repeat_pace(config_, operation);
     starts_repeat_ = true;
     is_over_ = false;
     written_ = clk->now();
@@ -83,7 +83,7 @@ bool VectorUnit::prepare_step() {
 
 void VectorUnit::read_step() {
     requested_ = clk->now();
-    if (starts_repeat_) repeat_began_ = requested_;
+    if (starts_repeat_) repeat_end_ = requested_ + pace_.next();
     reads_ = start_reads();
     if (reads_ == 0) execute();
 }
@@ -122,8 +122,8 @@ int VectorUnit::start_reads() {
 
 /// End of the step at hand when no bank is in the way.
 Cycles VectorUnit::paced_end() const {
-    return filling_->step.ends_repeat ? std::max(repeat_began_ + pace_, requested_ + Cycles(1))
-                                      : requested_ + Cycles(1);
+    const Cycles step_end = requested_ + Cycles(1);
+    return filling_->step.ends_repeat ? std::max(repeat_end_, step_end) : step_end;
 }
 
 void VectorUnit::on_read() {

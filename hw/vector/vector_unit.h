@@ -1,10 +1,10 @@
 // The Vector unit: executes vector instructions, one repeat after another, on operands in UB.
 //
 // A repeat reads its operands in one cycle when no bank is in the way, and the next one follows
-// `cycles_per_repeat` later, however many steps it takes. Its result is written
-// `write_latency_cycles` after the last of those cycles, whatever happens to later repeats: results
-// come before operands at the banks of UB. An instruction is complete when its last result has been
-// written.
+// `cycles_per_repeat` later, however many steps it takes (fractions: see RepeatPace). Its result is
+// written `write_latency_cycles` after the last of those cycles, whatever happens to later repeats:
+// results come before operands at the banks of UB. An instruction is complete when its last result
+// has been written.
 #pragma once
 
 #include "hw/isa/vector_step.h"
@@ -70,8 +70,8 @@ private:
     MultiplyAdd multiply_add_;
     std::unique_ptr<VectorTask> task_; ///< of the instruction at hand
     VectorState state_;
-    Cycles pace_; ///< of the repeats of the instruction
-    Cycles repeat_began_;
+    RepeatPace pace_;           ///< of the instruction
+    Cycles repeat_end_;         ///< of the repeat at hand when no bank is in the way
     bool starts_repeat_ = true; ///< the next step is the first of its repeat
     Cycles next_step_;          ///< edge at which it may begin
     Cycles requested_;          ///< edge at which the operands of the step were asked for

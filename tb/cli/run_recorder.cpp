@@ -61,7 +61,7 @@ void RunRecorder::add_waveform(const RunOptions& options, Simulation& simulation
     const auto in_use = [](const CoreInfo* core) { return core->in_use; };
     // A core alone has nobody to count for.
     if (std::count_if(cores.begin(), cores.end(), in_use) > 1) {
-        layout.cross_core_ids = CrossCoreFlags::kIds;
+        layout.cross_core_ids = kCrossCoreIds;
     }
     layout.unit_flags =
         static_cast<int>(platform.memories.l0c.size_bytes.count() / kUnitFlagBlockBytes);

@@ -1,5 +1,6 @@
 #include "tb/observe/timeline.h"
 
+#include "hw/isa/cross_core_ids.h"
 #include "tb/observe/core_names.h"
 #include "tb/observe/event_text.h"
 
@@ -17,7 +18,6 @@ constexpr std::uint64_t kNoNumber = std::numeric_limits<std::uint64_t>::max();
 /// never asked for.
 constexpr std::size_t kDrawnSets = 64;
 
-constexpr int kCounterMask = 15; ///< ids of cross-core flags: the low 4 bits count
 constexpr std::string_view kArrowStart = R"("ph":"s")";
 constexpr std::string_view kArrowEnd = R"("ph":"f","bp":"e")";
 
@@ -229,7 +229,7 @@ void Timeline::draw(Lane& lane, const Running& running, Cycles cycle, bool finis
     // An arrow holds on to the slice before it in the file, so the two stay together.
     if (finished) text += flow_text(lane, running.instruction.operation, start, length);
     if (const auto* set = std::get_if<CrossCoreSetFlag>(&running.instruction.operation)) {
-        std::deque<DrawnSet>& sets = drawn_sets_[{lane.core, set->id & kCounterMask}];
+        std::deque<DrawnSet>& sets = drawn_sets_[{lane.core, cross_core_counter(set->id)}];
         if (sets.size() == kDrawnSets) sets.pop_front();
         sets.push_back(
             {running.number, static_cast<std::size_t>(&lane - lanes_.data()), start, length});
@@ -249,7 +249,7 @@ std::string Timeline::flow_text(const Lane& lane, const Operation& operation, Cy
         return arrow(set->src, set->dst, kArrowStart, flows_, start);
     }
     if (const auto* across = std::get_if<CrossCoreWaitFlag>(&operation)) {
-        const auto open = open_counts_.find({lane.core, across->id & kCounterMask});
+        const auto open = open_counts_.find({lane.core, cross_core_counter(across->id)});
         if (open == open_counts_.end() || open->second.empty()) return "";
         const std::uint64_t id = open->second.front();
         open->second.pop_front();

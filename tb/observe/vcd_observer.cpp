@@ -1,5 +1,6 @@
 #include "tb/observe/vcd_observer.h"
 
+#include "hw/isa/cross_core_ids.h"
 #include "tb/observe/core_names.h"
 
 #include <algorithm>
@@ -9,7 +10,6 @@ namespace aicore::tb {
 namespace {
 
 constexpr int kQueueFillBits = 13; ///< a queue has up to 4096 places
-constexpr int kCrossCoreBits = 4;
 constexpr std::string_view kNoOpcode = "none";
 
 bool starts_with(const std::string& text, const std::string& start) {
@@ -57,8 +57,8 @@ void VcdObserver::add_core(const CoreInfo& core, const ObserverHub& hub, const V
         }
     }
     for (int id = 0; id < layout.cross_core_ids; ++id) {
-        own.cross_core_flags.push_back(
-            writer_.add_wire(core.name + ".cross_core.flag_" + std::to_string(id), kCrossCoreBits));
+        own.cross_core_flags.push_back(writer_.add_wire(
+            core.name + ".cross_core.flag_" + std::to_string(id), kCrossCoreCountBits));
     }
     const auto has = [&pipes](Pipe pipe) {
         return std::find(pipes.begin(), pipes.end(), pipe) != pipes.end();

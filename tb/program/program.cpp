@@ -111,8 +111,8 @@ void read_launch(const YamlNode& node, Scope& scope, Program& program) {
         const YamlNode body = cores.require(core);
         if (!is_core_name(core))
             body.fail("unknown core, expected aic or aiv, with a number for one core");
-        program.cores.push_back(
-            {core, BodyReader(scope, program.tensors).read(body), program.launches.size()});
+        program.cores.push_back({core, BodyReader(scope, program.tensors).read(body),
+                                 program.launches.size(), body.where()});
     }
     program.launches.push_back(launch);
 }
@@ -212,7 +212,7 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
         if (count == 0 || first + count > present) {
             const std::optional<std::int64_t> blocks = program.launches[launch].blocks;
             throw InputError(
-                program.file + ": cores." + list.core +
+                list.where +
                 (blocks ? ": the launch has no such core (blocks = " + std::to_string(*blocks) + ")"
                         : ": the chip has no such core (chip.ai_cores = " +
                               std::to_string(chip.ai_cores) + ", vector_cores_per_ai_core = " +
@@ -222,8 +222,7 @@ std::vector<CoreInstance> core_instances(const Program& program, const ChipConfi
             const std::string core = list.core.substr(0, kKindLength) + std::to_string(first + i);
             for (const CoreInstance& other : instances) {
                 if (other.core == core)
-                    throw InputError(program.file + ": cores." + list.core + ": " + core +
-                                     " has two lists of instructions");
+                    throw InputError(list.where + ": " + core + " has two lists of instructions");
             }
             instances.push_back({core, first + i, count, &list});
         }
@@ -249,7 +248,7 @@ Program read_statements(const YamlNode& body, const std::map<std::string, std::i
     scope.constants = variables;
     add_core_variables(scope);
     program.launches.emplace_back();
-    program.cores.push_back({core, BodyReader(scope, program.tensors).read(body)});
+    program.cores.push_back({core, BodyReader(scope, program.tensors).read(body), 0, body.where()});
     return program;
 }
 

@@ -38,6 +38,7 @@ struct CoreProgram {
     std::string core;
     std::vector<Statement> body;
     std::size_t launch = 0;
+    std::string where; ///< "file:line:column: cores.aiv", for messages about the list
 
     CoreKind kind() const;
     bool is_for_all() const;

@@ -1,6 +1,7 @@
 #include "tb/program/program_check.h"
 
 #include "hw/config/strict_yaml.h"
+#include "hw/isa/cross_core_ids.h"
 #include "hw/isa/fixpipe_walk.h"
 #include "hw/isa/load2d_walk.h"
 #include "hw/isa/stream_check.h"
@@ -77,8 +78,6 @@ void check_tensor(const ProgramSource& source, const Operation& operation,
     }
 }
 
-constexpr int kFirstSyncAllId = 11, kLastSyncAllId = 14;
-
 /// Collects what is doubtful about the use of cross-core flags, once for each place and id.
 class CrossCoreWarnings {
 public:
@@ -88,13 +87,15 @@ public:
         if (std::holds_alternative<SyncAll>(operation)) has_sync_all_ = true;
         if (set == nullptr && wait == nullptr) return;
         const int id = set != nullptr ? set->id : wait->id;
-        const int used = id % kIds;
+        const int used = cross_core_counter(id);
         if (used != id) {
             add(truncated_, source, id,
                 "its low 4 bits count, " + std::to_string(used) + " is used");
         }
         if (kFirstSyncAllId <= used && used <= kLastSyncAllId) {
-            add(reserved_, source, id, "sync_all uses ids 11 to 14 as well");
+            add(reserved_, source, id,
+                "sync_all uses ids " + std::to_string(kFirstSyncAllId) + " to " +
+                    std::to_string(kLastSyncAllId) + " as well");
         }
     }
 
@@ -106,8 +107,6 @@ public:
     }
 
 private:
-    static constexpr int kIds = 16;
-
     static void add(std::vector<std::string>& list, const ProgramSource& source, int id,
                     const std::string& what) {
         const std::string text = source.describe_place("id", std::to_string(id), what);

@@ -62,7 +62,8 @@ private:
                      ? "nothing is left to happen, and the program is not over"
                      : "no instruction makes progress any more")
              << '\n'
-             << core().scalar().dispatched() - (waits ? 1 : 0) << " instructions dispatched, "
+             << core().scalar().position_of(core().scalar().dispatched()) - (waits ? 1 : 0)
+             << " instructions dispatched, "
              << (waits ? "the next one waits" : "none is left in the program") << '\n';
         for (const BlockedPipe& blocked : graph_.cores[index_].pipes) write_pipe(blocked, outcome);
         out_ << '\n';
@@ -80,8 +81,8 @@ private:
         } else {
             out_ << "stands still without a reason: this is a fault of the model, please report it";
         }
-        out_ << "\n  at    " << text_of(*blocked.instruction) << ", instruction " << blocked.number
-             << '\n';
+        out_ << "\n  at    " << text_of(*blocked.instruction) << ", instruction "
+             << core().scalar().position_of(blocked.number) << '\n';
         if (const auto* flag = std::get_if<FlagWait>(&blocked.wait)) write_flag(*flag);
         if (const auto* other = std::get_if<CrossCoreWait>(&blocked.wait)) write_cross_core(*other);
         if (const auto* unit = std::get_if<UnitFlagWait>(&blocked.wait)) write_unit_flags(*unit);
@@ -105,8 +106,9 @@ private:
     void write_flag(const FlagWait& wait) {
         const EventFlags& flags = core().event_flags();
         out_ << "  flag  " << name_of(wait.flag)
-             << " is 0: " << last_change("set", flags.last_set(wait.flag), place_text_) << ", "
-             << last_change("consumed", flags.last_cleared(wait.flag), place_text_) << '\n';
+             << " is 0: " << last_change(core(), "set", flags.last_set(wait.flag), place_text_)
+             << ", " << last_change(core(), "consumed", flags.last_cleared(wait.flag), place_text_)
+             << '\n';
         for (const EventFlags::Name& other : wait.mistaken) {
             out_ << "        " << name_of(other) << " is set and nobody waits for it\n";
         }
@@ -157,8 +159,8 @@ private:
              << (wait.block + 1) * kUnitFlagBlockBytes - 1 << ", fractal row " << wait.fractal_row
              << ", panel " << wait.panel << ") is " << (wait.wanted ? 0 : 1) << ", must be "
              << (wait.wanted ? 1 : 0) << ": "
-             << last_change("set", flags.last_set(wait.block), place_text_) << ", "
-             << last_change("cleared", flags.last_cleared(wait.block), place_text_) << '\n';
+             << last_change(core(), "set", flags.last_set(wait.block), place_text_) << ", "
+             << last_change(core(), "cleared", flags.last_cleared(wait.block), place_text_) << '\n';
         out_ << "        " << wait.missing.size() << " of the " << wait.ahead
              << " blocks from there on are " << (wait.wanted ? 0 : 1) << ": "
              << ranges_text(wait.missing) << '\n';

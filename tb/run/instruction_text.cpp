@@ -14,8 +14,10 @@ std::string place_suffix(SourcePlace place, const PlaceText& place_text) {
     return place.line == 0 ? std::string() : " (" + place_text(place) + ")";
 }
 
-std::string instruction_text(std::uint64_t number, SourcePlace place, const PlaceText& place_text) {
-    return "instruction " + std::to_string(number) + place_suffix(place, place_text);
+std::string instruction_text(const Core& core, std::uint64_t number, SourcePlace place,
+                             const PlaceText& place_text) {
+    return "instruction " + std::to_string(core.scalar().position_of(number)) +
+           place_suffix(place, place_text);
 }
 
 std::string ranges_text(const std::vector<int>& numbers) {

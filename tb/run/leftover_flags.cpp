@@ -7,14 +7,14 @@ void add_event_flags(const Core& core, const PlaceText& place_text,
                      std::vector<std::string>& lines) {
     for (const EventFlags::Name& flag : core.event_flags().set_flags()) {
         lines.push_back("event flag " + name_of(flag) + " is left set: " +
-                        last_change("set", core.event_flags().last_set(flag), place_text));
+                        last_change(core, "set", core.event_flags().last_set(flag), place_text));
     }
 }
 
 void add_cross_core_flags(const Core& core, std::vector<std::string>& lines) {
     const CrossCoreFlags& flags = core.event_flags().cross_core();
     const int own = core.event_flags().core();
-    for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
+    for (int id = 0; id < kCrossCoreIds; ++id) {
         const std::string name =
             std::string("cross-core flag ") + std::to_string(id) + " of " + core.basename();
         if (flags.count(own, id) > 0) {
@@ -26,7 +26,7 @@ void add_cross_core_flags(const Core& core, std::vector<std::string>& lines) {
     }
 }
 
-void add_unit_flags(const L0cUnitFlags& flags, const PlaceText& place_text,
+void add_unit_flags(const Core& core, const L0cUnitFlags& flags, const PlaceText& place_text,
                     std::vector<std::string>& lines) {
     for (int block = 0; block < flags.blocks();) {
         if (!flags.read(block)) {
@@ -40,7 +40,7 @@ void add_unit_flags(const L0cUnitFlags& flags, const PlaceText& place_text,
             blocks.push_back(block++);
         }
         lines.push_back("unit flags of L0C blocks " + ranges_text(blocks) + " are left 1: set by " +
-                        instruction_text(setter.instruction, setter.place, place_text));
+                        instruction_text(core, setter.instruction, setter.place, place_text));
     }
 }
 
@@ -56,7 +56,7 @@ std::vector<std::string> leftover_flags(const Core& core, const PlaceText& place
     add_event_flags(core, place_text, lines);
     add_cross_core_flags(core, lines);
     if (const L0cUnitFlags* flags = core.unit_flag_state()) {
-        add_unit_flags(*flags, place_text, lines);
+        add_unit_flags(core, *flags, place_text, lines);
     }
     return lines;
 }

@@ -6,8 +6,10 @@ namespace aicore::tb {
 
 namespace {
 
-/// Cycles between two looks at the progress of a run.
+/// Cycles between two looks at the progress of a run: the most, and at least so many of them before
+/// a run without progress counts as a hang.
 constexpr std::int64_t kSliceCycles = 500'000;
+constexpr std::int64_t kLooks = 4;
 
 } // namespace
 
@@ -36,9 +38,11 @@ Simulation::Simulation(const Platform& platform, const SimulationOptions& option
 
 Simulation::~Simulation() = default;
 
-void Simulation::advance(Cycles cycles) {
-    sc_core::sc_start(
-        sc_core::sc_time::from_value(period_.value() * static_cast<std::uint64_t>(cycles.count())));
+void Simulation::advance(Cycles cycles) { sc_core::sc_start(time_of(cycles)); }
+
+sc_core::sc_time Simulation::time_of(Cycles cycles) const {
+    return sc_core::sc_time::from_value(period_.value() *
+                                        static_cast<std::uint64_t>(cycles.count()));
 }
 
 RunOutcome Simulation::run(InstructionSource& program, const Progress& progress) {
@@ -80,12 +84,12 @@ void Simulation::start(const std::vector<CoreSource>& programs) {
 }
 
 RunOutcome Simulation::wait_for_end(const Progress& progress) {
+    const Cycles slice(
+        std::clamp<std::int64_t>(options_.no_progress_limit.count() / kLooks, 1, kSliceCycles));
     std::uint64_t last_work = retired() + steps();
     Cycles last_progress;
     while (true) {
-        sc_core::sc_start(
-            sc_core::sc_time::from_value(period_.value() * std::uint64_t(kSliceCycles)),
-            sc_core::SC_EXIT_ON_STARVATION);
+        sc_core::sc_start(time_of(slice), sc_core::SC_EXIT_ON_STARVATION);
         const Cycles now = chip_->clock().now();
         started_at_ = chip_->ai_core(0).started_at();
         last_progress = std::max(last_progress, started_at_);
@@ -97,8 +101,9 @@ RunOutcome Simulation::wait_for_end(const Progress& progress) {
         if (done_.read()) return RunOutcome::finished;
         if (!sc_core::sc_pending_activity()) return RunOutcome::stuck;
         const std::uint64_t retired_now = retired();
-        if (retired_now + steps() > last_work) { // less: an instruction that polls has begun
-            last_work = retired_now + steps();
+        const std::uint64_t work = retired_now + steps();
+        if (work > last_work) { // less: an instruction that polls has begun
+            last_work = work;
             last_progress = now;
         } else if (now - last_progress >= options_.no_progress_limit) {
             return RunOutcome::no_progress;

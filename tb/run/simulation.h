@@ -68,6 +68,7 @@ public:
 
 private:
     RunOutcome wait_for_end(const Progress& progress);
+    sc_core::sc_time time_of(Cycles cycles) const;
     std::uint64_t retired() const;
     std::uint64_t steps() const;
 

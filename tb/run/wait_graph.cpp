@@ -22,8 +22,6 @@ bool names(const Operation& operation, const EventFlags::Name& flag) {
     return found != nullptr && same({found->src, found->dst, found->id}, flag);
 }
 
-int counter_of(int id) { return id % CrossCoreFlags::kIds; }
-
 bool idle(const Engine& engine) { return engine.queue().empty() && engine.in_flight().empty(); }
 
 bool contains(const std::vector<int>& numbers, int number) {
@@ -31,10 +29,7 @@ bool contains(const std::vector<int>& numbers, int number) {
 }
 
 void add_once(std::vector<PipeRef>& pipes, const PipeRef& pipe) {
-    const bool known = std::any_of(pipes.begin(), pipes.end(), [&pipe](const PipeRef& other) {
-        return other.core == pipe.core && other.pipe == pipe.pipe;
-    });
-    if (!known) pipes.push_back(pipe);
+    if (std::find(pipes.begin(), pipes.end(), pipe) == pipes.end()) pipes.push_back(pipe);
 }
 
 /// What the analysis knows of every core.
@@ -124,13 +119,14 @@ private:
         const CrossCoreFlags& flags = core_.event_flags().cross_core();
         const int own = core_.event_flags().core();
         CrossCoreWait wait;
-        wait.id = counter_of(std::get<CrossCoreWaitFlag>(blocked.instruction->operation).id);
+        wait.id =
+            cross_core_counter(std::get<CrossCoreWaitFlag>(blocked.instruction->operation).id);
         add_participants(flags, own, wait);
-        for (int other = 0; other < CrossCoreFlags::kIds; ++other) {
+        for (int other = 0; other < kCrossCoreIds; ++other) {
             if (flags.count(own, other) == 0) continue;
             const bool is_claimed = is_left([other](const Operation& op, std::size_t) {
                 const auto* claim = std::get_if<CrossCoreWaitFlag>(&op);
-                return claim != nullptr && counter_of(claim->id) == other;
+                return claim != nullptr && cross_core_counter(claim->id) == other;
             });
             if (!is_claimed) wait.mistaken.push_back(other);
         }
@@ -138,7 +134,7 @@ private:
             const int setter = scene_.cores[i].core->event_flags().core();
             find_remedies(blocked, i, [&](const Operation& op, std::size_t) {
                 const auto* set = std::get_if<CrossCoreSetFlag>(&op);
-                return set != nullptr && counter_of(set->id) == wait.id &&
+                return set != nullptr && cross_core_counter(set->id) == wait.id &&
                        flags.collected(setter, wait.id, set->mode) == 0 &&
                        contains(flags.recipients(setter, set->mode), own);
             });
@@ -231,9 +227,7 @@ public:
 private:
     /// Goes on from `at`; true when the path has come to itself.
     bool follow(const PipeRef& at) {
-        const auto seen = std::find_if(path_.begin(), path_.end(), [&at](const PipeRef& other) {
-            return other.core == at.core && other.pipe == at.pipe;
-        });
+        const auto seen = std::find(path_.begin(), path_.end(), at);
         if (seen != path_.end()) {
             circles_.emplace_back(seen, path_.end());
             return true;

@@ -58,6 +58,10 @@ struct UnitFlagWait {
 struct PipeRef {
     std::size_t core = 0;
     Pipe pipe = Pipe::S;
+
+    friend bool operator==(const PipeRef& a, const PipeRef& b) {
+        return a.core == b.core && a.pipe == b.pipe;
+    }
 };
 
 /// A pipe that can't go on.
@@ -65,7 +69,7 @@ struct BlockedPipe {
     const PipeInfo* info = nullptr;
     WaitReason reason = WaitReason::none; ///< none: it works, or stands still without a reason
     std::optional<Instruction> instruction;
-    std::uint64_t number = 0; ///< of the instruction in its core
+    std::uint64_t number = 0; ///< of the dispatch, in its core
     std::variant<std::monostate, FlagWait, CrossCoreWait, UnitFlagWait> wait;
     std::vector<Remedy> remedies;
     std::vector<PipeRef> waits_for; ///< pipes that would have to go on first

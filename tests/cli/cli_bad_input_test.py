@@ -169,7 +169,7 @@ class BadInputTest(cli_case.CliCase):
 
     def test_unknown_core(self):
         self.write("p.yaml", "program: p\ncores: {aic0: [], aic1: []}\n")
-        self.expect_bad_input("p.yaml: cores.aic1: the chip has no such core (chip.ai_cores = 1, "
+        self.expect_bad_input("p.yaml:2:25: cores.aic1: the chip has no such core (chip.ai_cores = 1, "
                               "vector_cores_per_ai_core = 2)",
                               "run", "p.yaml", *OUTPUTS)
 

@@ -281,7 +281,7 @@ class ResultTest(cli_case.CliCase):
                              "block_idx: 1}]\n")
         result = self.aicore("run", "p.yaml", "--set", "chip.ai_cores=2")
         self.assertEqual(result.code, 3)
-        self.assertIn("at    sync_all of the vector cores (p.yaml:3:10), instruction 4\n"
+        self.assertIn("at    sync_all of the vector cores (p.yaml:3:10), instruction 1\n"
                       "  cores that have not come to it: aiv1 aiv2\n", result.err)
         self.assertIn("soft_sync_all core 1 of 2 GM[0x0] UB[0x0] (p.yaml:5:10)", result.err)
         self.assertIn("\n  slots of the cores that have not arrived: 0\n", result.err)

@@ -94,6 +94,8 @@ TEST(PlatformLoader, ReadsThePlatformOfTheRepository) {
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::float32, true), 1);
     EXPECT_EQ(p.engines.cube.cycles_per_fractal(DataType::int4), 1);
     EXPECT_THROW(p.engines.cube.cycles_per_fractal(DataType::int32), std::invalid_argument);
+    EXPECT_EQ(p.engines.vector.cycles_per_repeat.gatherb, CycleHundredths(180));
+    EXPECT_EQ(p.engines.vector.cycles_per_repeat.cmax_cmin, CycleHundredths(700));
     EXPECT_EQ(p.engines.mte2.outstanding_bursts, 68);
     EXPECT_EQ(p.engines.fixpipe.write_drain_cycles, Cycles(2));
     EXPECT_EQ(p.sync.event_ids, 8);
@@ -182,6 +184,10 @@ TEST(PlatformLoader, OverridesWithWrongValues) {
     EXPECT_EQ(set_error("sync.event_ids="), "expected an integer 1..8, found nothing");
     EXPECT_EQ(set_error("engines.cube.summation=tree"),
               "expected one of: sequential, pairwise, exact, exact_then_add; found tree");
+    EXPECT_EQ(set_error("engines.vector.cycles_per_repeat.gatherb=0.99"),
+              "expected a decimal 1..1024 with at most two places, found 0.99");
+    EXPECT_EQ(set_error("engines.vector.cycles_per_repeat.div=4.125"),
+              "expected a decimal 1..1024 with at most two places, found 4.125");
     EXPECT_EQ(set_error("platform="), "expected a name, found nothing");
 }
 
@@ -252,6 +258,17 @@ TEST(PlatformLoader, DumpHoldsTheEffectiveValues) {
     EXPECT_NE(text.find("\n    cycles_per_fractal:\n      float16: 1\n"), std::string::npos);
 }
 
+TEST(PlatformLoader, DumpWritesDecimalsAsShortAsTheyAre) {
+    const std::vector<std::pair<std::string, std::string>> texts = {
+        {"1", "1"},         {"1.8", "1.8"}, {"1.80", "1.8"},    {"6.85", "6.85"},
+        {"10.05", "10.05"}, {"2.00", "2"},  {"1024.00", "1024"}};
+    for (const auto& [given, written] : texts) {
+        const std::string text =
+            dump_platform(with({"engines.vector.cycles_per_repeat.gatherb=" + given}));
+        EXPECT_NE(text.find("\n      gatherb: " + written + "\n"), std::string::npos) << given;
+    }
+}
+
 TEST_F(PlatformFiles, DerivedFileOverridesSingleKeys) {
     write("middle/b.yaml",
           "extends: " + kPlatform + "\nplatform: b\nlinks:\n  l1_to_l0a: {latency_cycles: 5}\n");
@@ -280,6 +297,9 @@ TEST_F(PlatformFiles, ErrorsHaveTheirPlace) {
     EXPECT_EQ(derive_error("engines:\n  mte1: {queue_depth: 010}\n"),
               ":3:23: engines.mte1.queue_depth: expected an integer 1..4096, found 010 (write it "
               "without leading zeros)");
+    EXPECT_EQ(derive_error("engines:\n  vector: {cycles_per_repeat: {compare: 1.875}}\n"),
+              ":3:41: engines.vector.cycles_per_repeat.compare: expected a decimal 1..1024 with at "
+              "most two places, found 1.875");
     EXPECT_EQ(derive_error("sync: 3\n"), ":2:7: sync: expected a map, found 3");
     EXPECT_EQ(derive_error("sync:\n  event_ids: {a: 1}\n"),
               ":3:14: sync.event_ids: expected an integer 1..8, found a map");

@@ -1,5 +1,6 @@
 // Program images: every instruction survives the way there and back, anything else is refused.
 
+#include "hw/isa/operation_digest.h"
 #include "hw/isa/operation_list.h"
 #include "hw/isa/operation_table.h"
 #include "hw/isa/program_image.h"
@@ -203,6 +204,29 @@ TEST(ProgramImage, SurvivesNoise) {
     }
 }
 
+TEST(OperationDigest, ChangesWithEveryNameAndCode) {
+    const auto location = [](const char* name, std::initializer_list<Buffer> allowed) {
+        OperationDigest digest;
+        Buffer buffer = Buffer::GM;
+        std::uint32_t addr = 0;
+        digest.location(name, "addr", buffer, addr, allowed);
+        return digest.value();
+    };
+    EXPECT_EQ(location("src", {Buffer::GM, Buffer::L1}), location("src", {Buffer::GM, Buffer::L1}));
+    EXPECT_NE(location("src", {Buffer::GM, Buffer::L1}), location("dst", {Buffer::GM, Buffer::L1}));
+    EXPECT_NE(location("src", {Buffer::GM, Buffer::L1}), location("src", {Buffer::GM, Buffer::UB}));
+    EXPECT_NE(location("src", {Buffer::GM, Buffer::L1}), location("src", {Buffer::GM}));
+
+    enum class Word : std::uint8_t { none = 0, other = 7 };
+    const auto choice = [](const char* text, Word value) {
+        OperationDigest digest;
+        digest.choice("word", value, std::array<Choice<Word>, 1>{{{text, value}}}, Need::required);
+        return digest.value();
+    };
+    EXPECT_NE(choice("a", Word::none), choice("b", Word::none));
+    EXPECT_NE(choice("a", Word::none), choice("a", Word::other));
+}
+
 TEST(ProgramImage, SaysWhatIsWrong) {
     ProgramImage image;
     image.sections = {{0, 0, {{Mmad{}, {}}}}};
@@ -224,6 +248,16 @@ TEST(ProgramImage, SaysWhatIsWrong) {
     EXPECT_EQ(with(record + 12, static_cast<std::uint8_t>(Buffer::GM)),
               "section 0: record 0: mmad: a = 0: is none of its buffers");
     EXPECT_EQ(with(record + 2, 3), "section 0: record 0: mmad: ends too early");
+
+    DataCopy copy;
+    copy.dst = Buffer::L0A;
+    image.sections.front().instructions = {{copy, {}}};
+    try {
+        encode(image);
+        ADD_FAILURE() << "no error";
+    } catch (const ImageError& error) {
+        EXPECT_STREQ(error.what(), "data_copy: dst holds none of its buffers");
+    }
 
     image.sections.push_back(image.sections.front());
     EXPECT_THROW(encode(image), ImageError);

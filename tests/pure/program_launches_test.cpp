@@ -62,7 +62,12 @@ TEST(Launches, WhatIsRefused) {
     expect_error("launches: [{cores: {aiv: []}}, {blocks: 5, cores: {aiv: [], aic: []}}]\n",
                  "launches[1].blocks = 5: the chip has 4 AI Cores");
     expect_error("launches: [{blocks: 1, cores: {aic: [], aiv2: []}}]\n",
-                 "cores.aiv2: the launch has no such core (blocks = 1)");
+                 ":2:47: launches[0].cores.aiv2: the launch has no such core (blocks = 1)");
+    expect_error("launches:\n- cores: {aiv: []}\n- cores:\n    aiv3: []\n    aiv: []\n",
+                 ":6:10: launches[1].cores.aiv: aiv3 has two lists of instructions");
+    expect_error("cores:\n  aiv: []\n  aic7: []\n",
+                 ":4:9: cores.aic7: the chip has no such core (chip.ai_cores = 4, "
+                 "vector_cores_per_ai_core = 2)");
 }
 
 /// The state that a launch leaves counts for the legality of the next one.

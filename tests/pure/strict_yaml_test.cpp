@@ -169,6 +169,29 @@ TEST(StrictYaml, Numbers) {
     }
 }
 
+TEST(StrictYaml, HundredthsAreExact) {
+    EXPECT_EQ(value("1.8").as_hundredths(1, 1024), 180);
+    EXPECT_EQ(value("1.80").as_hundredths(1, 1024), 180);
+    EXPECT_EQ(value("6.85").as_hundredths(1, 1024), 685);
+    EXPECT_EQ(value("7").as_hundredths(7, 7), 700);
+    EXPECT_EQ(value("0.05").as_hundredths(0, 1), 5);
+    EXPECT_EQ(value("-0.5").as_hundredths(-1, 1), -50);
+    EXPECT_EQ(value("1024.00").as_hundredths(1, 1024), 102400);
+    for (const char* text :
+         {"0.99", "1024.01", "1.855", "1.", ".5", "1.8.0", "1.-5", "1.+5", "1.5e0", "1e1", "+2",
+          "0x2", "nan", "two", "1,8", "99999999999999999999", "184467440737095517.16"}) {
+        EXPECT_EQ(error_of([&] { value(text).as_hundredths(1, 1024); }),
+                  std::string("f:1:4: v: expected a decimal 1..1024 with at most two places, "
+                              "found ") +
+                      text);
+    }
+    EXPECT_EQ(error_of([] { value("01.8").as_hundredths(1, 1024); }),
+              "f:1:4: v: expected a decimal 1..1024 with at most two places, found 01.8 (write it "
+              "without leading zeros)");
+    EXPECT_EQ(error_of([] { value("'1.8'").as_hundredths(1, 1024); }),
+              "f:1:4: v: expected a decimal 1..1024 with at most two places, found \"1.8\"");
+}
+
 TEST(StrictYaml, Booleans) {
     EXPECT_TRUE(value("true").as_boolean());
     EXPECT_FALSE(value("false").as_boolean());

@@ -67,17 +67,16 @@ TEST_F(RandomVectorTest, GathersEqualTheReference) {
     for (int i = 0; i < 300 && !HasFailure(); ++i) {
         const VectorGather op = random_.gather(i % 2 == 0);
         std::vector<std::uint8_t> content = random_.content();
-        // Offsets that stay in UB; content of the offsets that the instruction overwrites as well.
+        // Offsets are read a repeat ahead, before the result of the repeat before them is there:
+        // the two may not meet.
+        const std::int64_t end = op.dst_addr + 32 * (8 * 4 + 12 * 8);
+        if (op.offset_addr < end && op.dst_addr < op.offset_addr + 2048) continue;
+        // Offsets that stay in UB.
         const std::uint32_t unit = op.blocks ? 32 : static_cast<std::uint32_t>(size_of(op.type));
         for (std::size_t at = 0; at < content.size(); at += 4) {
             const std::int64_t items = (RandomVectors::kUbBytes - op.src_addr) / unit;
             const auto offset = static_cast<std::uint32_t>(random_.pick(0, items - 1)) * unit;
             std::memcpy(content.data() + at, &offset, 4);
-        }
-        if (op.type == DataType::uint16 && !op.blocks) {
-            // Two elements make an offset: they may not meet.
-            const std::int64_t end = op.dst_addr + 32 * (8 * 4 + 12 * 8);
-            if (op.offset_addr < end && op.dst_addr < op.offset_addr + 2048) continue;
         }
         compare(op, content);
     }

@@ -95,6 +95,17 @@ TEST_F(CrossCoreHang, ParticipantsThatHaveNotSetAreNamed) {
     EXPECT_THAT(text, HasSubstr("\nS of aiv1 waits for S of aiv1\n"));
 }
 
+TEST_F(CrossCoreHang, StepsOfASyncAllAreNotCounted) {
+    const std::string text = hang({{"aiv0",
+                                    {SyncAll{}, SetFlag{Pipe::MTE2, Pipe::V, 0}, SyncAll{},
+                                     PipeBarrier{Pipe::ALL}, CrossCoreWaitFlag{3}}},
+                                   {"aiv1", {SyncAll{}, SyncAll{}}}});
+    EXPECT_THAT(text, HasSubstr("\n4 instructions dispatched, the next one waits\n"));
+    EXPECT_THAT(text, HasSubstr("at    cross_core_wait_flag id 3 (p:5), instruction 5\n"));
+    EXPECT_THAT(text, HasSubstr("event flag MTE2->V id 0 is left set: last set in cycle "));
+    EXPECT_THAT(text, HasSubstr(" by instruction 2 (p:2)\n"));
+}
+
 TEST_F(CrossCoreHang, SetsOfOtherAiCoresDoNotCount) {
     const std::string text =
         hang({{"aic1", {WaitFlag{Pipe::M, Pipe::FIX, 0}, CrossCoreSetFlag{Pipe::FIX, 2, 2}}},

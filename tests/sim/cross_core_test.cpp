@@ -136,8 +136,8 @@ TEST_F(CrossCoreTest, TheSixteenthCountIsAnErrorThatNamesBoth) {
     std::string counts;
     note_counts(60, 2, counts);
     bench.run();
-    EXPECT_EQ(counts, "0" + std::to_string(CrossCoreFlags::kMostCount) +
-                          std::to_string(CrossCoreFlags::kMostCount) + "000");
+    EXPECT_EQ(counts, "0" + std::to_string(kMostCrossCoreCount) +
+                          std::to_string(kMostCrossCoreCount) + "000");
     EXPECT_NE(message.find("cross-core flag 2 of aiv1 exceeds 15: set by aic0 at line 7"),
               std::string::npos)
         << message;
@@ -172,7 +172,7 @@ TEST_F(CrossCoreTest, AWaitMakesRoomForACountOfItsEdge) {
     }
     bench.run();
     EXPECT_EQ(message, "");
-    EXPECT_EQ(flags.count(1, 2), CrossCoreFlags::kMostCount);
+    EXPECT_EQ(flags.count(1, 2), kMostCrossCoreCount);
     EXPECT_TRUE(flags.is_drained());
 }
 

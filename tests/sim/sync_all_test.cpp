@@ -38,7 +38,7 @@ protected:
     void expect_counters_used_up() {
         const CrossCoreFlags& flags = simulation.chip().cross_core_flags();
         for (int core = 0; core < 6; ++core) {
-            for (int id = 0; id < CrossCoreFlags::kIds; ++id) {
+            for (int id = 0; id < kCrossCoreIds; ++id) {
                 EXPECT_EQ(flags.count(core, id), 0) << core << ' ' << id;
                 EXPECT_EQ(flags.collected(core, id), 0) << core << ' ' << id;
             }
@@ -112,6 +112,14 @@ TEST_F(SyncAllTest, WhoPollsMakesNoProgress) {
               tb::RunOutcome::no_progress);
     EXPECT_EQ(simulation.chip().find_core("aiv0")->scalar().absent_slots(),
               (std::vector<int>{0, 2}));
+}
+
+TEST_F(SyncAllTest, WhoPollsIsFoundAsSoonAsTheLimitSays) {
+    ASSERT_EQ(run("  aiv0: [{op: soft_sync_all, gm: GM, gm_addr: 0, ub_addr: 0, used_cores: 2, "
+                  "block_idx: 1}]\n"),
+              tb::RunOutcome::no_progress);
+    EXPECT_GE(simulation.chip().clock().now(), kNoProgressLimit);
+    EXPECT_LE(simulation.chip().clock().now(), kNoProgressLimit * 2);
 }
 
 TEST_F(SyncAllTest, WhoHasNotComeIsKnown) {

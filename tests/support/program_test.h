@@ -17,6 +17,8 @@ using ByteVector = std::vector<std::uint8_t>;
 
 class ProgramTest : public SimTest {
 protected:
+    static constexpr Cycles kNoProgressLimit{100'000};
+
     /// Runs the lists of `cores` (YAML) and returns how it ended.
     tb::RunOutcome run(const std::string& cores) { return run_launches("cores:\n" + cores); }
     /// The same with `cores:` or `launches:` (YAML); `length` of each launch in cycles.
@@ -65,7 +67,7 @@ private:
     static tb::SimulationOptions options() {
         tb::SimulationOptions with_checkers;
         with_checkers.core.check_protocol = true;
-        with_checkers.no_progress_limit = Cycles(100'000);
+        with_checkers.no_progress_limit = kNoProgressLimit;
         return with_checkers;
     }
 };

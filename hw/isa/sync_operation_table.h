@@ -1,4 +1,5 @@
-// Fields of what cores do together: SyncAll and atomic writes.
+// What cores do together, SyncAll and atomic writes, as programs spell it; part of
+// operation_table.h, which says what a visitor is.
 #pragma once
 
 #include "hw/isa/instruction.h"
