@@ -49,6 +49,8 @@ struct ChannelsConfig {
     BytesPerCycle channel_bytes_per_cycle; ///< of each
     Cycles access_cycles;                  ///< of an access, beyond its data
     Cycles same_line_cycles; ///< beyond that, of one to a line whose access before is under way
+    /// Of each. L2: reads past it that HBM has not taken; HBM: lines from L2 to be written.
+    int queue_entries = 1;
 };
 
 /// What L2 holds when a run begins: the data that the host has put into GM, or nothing.

@@ -158,6 +158,7 @@ void add_channels(FieldCollector& f, const char* all, const std::string& one,
     f.integer((one + "_bytes_per_cycle").c_str(), channels.channel_bytes_per_cycle, {1, kMaxRate});
     f.integer((one + "_access_cycles").c_str(), channels.access_cycles, {0, kMaxCycles});
     f.integer((one + "_same_line_cycles").c_str(), channels.same_line_cycles, {0, kMaxCycles});
+    f.integer((one + "_queue_entries").c_str(), channels.queue_entries, {1, kMaxQueue});
 }
 
 void add_link(FieldCollector& to, const char* key, LinkConfig& link) {

@@ -1,12 +1,18 @@
 #include "hw/mem/interleaved_channels.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace aicore {
 
 InterleavedChannels::InterleavedChannels(const ChannelsConfig& config)
-    : config_(config), channels_(static_cast<std::size_t>(config.channels),
-                                 Channel{BandwidthMeter(config.channel_bytes_per_cycle), {}, {}}) {}
+    : config_(config),
+      channels_(static_cast<std::size_t>(config.channels),
+                Channel{BandwidthMeter(config.channel_bytes_per_cycle),
+                        {},
+                        std::vector<Cycles>(static_cast<std::size_t>(config.queue_entries)),
+                        0,
+                        {}}) {}
 
 std::size_t InterleavedChannels::channel_of(std::uint64_t line) const {
     // Multiplicative hash: the upper half of the product depends on every bit of the line.
@@ -39,10 +45,18 @@ void InterleavedChannels::hold(std::uint64_t line, Cycles until) {
     channel.held_until = std::max(channel.held_until, until);
 }
 
+Cycles InterleavedChannels::enqueue(std::uint64_t line, Cycles leaves) {
+    Channel& channel = channels_[channel_of(line)];
+    const Cycles room = std::exchange(channel.queue[channel.oldest], leaves);
+    channel.oldest = (channel.oldest + 1) % channel.queue.size();
+    return room;
+}
+
 void InterleavedChannels::reset() {
     for (Channel& channel : channels_) {
         channel.meter.reset();
         channel.held_until = Cycles(0);
+        std::fill(channel.queue.begin(), channel.queue.end(), Cycles(0));
         channel.under_way.clear();
     }
 }

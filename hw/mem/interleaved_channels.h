@@ -21,6 +21,9 @@ public:
     BandwidthMeter::Window reserve(std::uint64_t line, Cycles now, Bytes bytes);
     /// The channel of `line` begins nothing before `until`.
     void hold(std::uint64_t line, Cycles until);
+    /// Puts something of `line` that will leave at `leaves` into the queue of its channel. Returns
+    /// since when there is room for it: since the one `queue_entries` before it has left.
+    Cycles enqueue(std::uint64_t line, Cycles leaves);
     void reset();
 
 private:
@@ -33,6 +36,8 @@ private:
     struct Channel {
         BandwidthMeter meter;
         Cycles held_until;
+        std::vector<Cycles> queue;     ///< when its entries leave, a ring
+        std::size_t oldest = 0;        ///< place in it
         std::vector<Access> under_way; ///< in the order in which they end
     };
 

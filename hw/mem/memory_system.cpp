@@ -27,7 +27,7 @@ Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
     const Bytes fetched = is_disabled ? bytes : Bytes(kGmLineBytes);
     traffic_.hbm_read += fetched;
     const Cycles taken = channels_.reserve(line, now, fetched).first;
-    if (is_disabled) slices_.hold(line, taken);
+    if (is_disabled) slices_.hold(line, slices_.enqueue(line, taken));
     const Cycles first = taken + l2_config_.latency_cycles + hbm_latency_;
     if (allocates) l2_.fill_at(line, first);
     return first;
@@ -44,7 +44,8 @@ Cycles MemorySystem::write(Cycles now, std::uint64_t address, Bytes bytes) {
 Cycles MemorySystem::write_back(Cycles now, const L2Cache::Result& use) {
     if (!use.written_back) return now;
     traffic_.hbm_written += Bytes(kGmLineBytes);
-    return channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes)).first;
+    const Cycles taken = channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes)).first;
+    return std::max(now, channels_.enqueue(*use.written_back, taken));
 }
 
 void MemorySystem::preload(std::uint64_t address, std::uint64_t bytes) {

@@ -5,13 +5,14 @@
 // line then stays in L2. A piece that cuts a sector costs a line as well but leaves nothing in L2
 // [calibrated]: rows off the sectors read each line twice on silicon.
 //
-// Writes are absorbed by L2 and go to HBM when their line has to make room. One that L2 does not
-// hold waits until HBM takes the line that it replaces, if that was written, behind what HBM has to
-// do already, and `memories.l2.write_miss_cycles` more.
+// Writes are absorbed by L2 and go to HBM when their line has to make room. A channel of HBM keeps
+// `memories.hbm.channel_queue_entries` such lines that it has not taken; a write that replaces one
+// more waits for its turn. One to a line that L2 does not hold takes
+// `memories.l2.write_miss_cycles` more.
 //
 // Ranges whose L2 hint is off are read from HBM, as many bytes as are asked for, unless L2 holds
-// the line. Such a read keeps its slice until HBM takes it [inferred]: what comes later waits
-// behind it.
+// the line. A slice keeps `memories.l2.slice_queue_entries` such reads that HBM has not taken; when
+// there are more, what comes later to the slice waits behind them [inferred].
 #pragma once
 
 #include "hw/config/platform.h"
@@ -47,7 +48,7 @@ public:
 private:
     bool is_l2_disabled(std::uint64_t address) const;
     void fill(std::uint64_t address, std::uint64_t bytes);
-    /// When HBM takes the line that had to make room; `now` when there was none.
+    /// Since when HBM has room for the line that had to make room; `now` when there was none.
     Cycles write_back(Cycles now, const L2Cache::Result& use);
 
     L2Config l2_config_;

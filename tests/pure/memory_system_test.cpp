@@ -97,6 +97,18 @@ TEST(InterleavedChannels, AHeldChannelBeginsLater) {
     EXPECT_EQ(two.reserve(0, Cycles(0), Bytes(32)).first, Cycles(0));
 }
 
+TEST(InterleavedChannels, AQueueHasRoomWhenItsOldestEntryHasLeft) {
+    ChannelsConfig config{1, BytesPerCycle(32), Cycles(0), Cycles(0)};
+    config.queue_entries = 2;
+    InterleavedChannels one(config);
+    EXPECT_EQ(one.enqueue(0, Cycles(30)), Cycles(0));
+    EXPECT_EQ(one.enqueue(7, Cycles(40)), Cycles(0));
+    EXPECT_EQ(one.enqueue(0, Cycles(50)), Cycles(30));
+    EXPECT_EQ(one.enqueue(0, Cycles(60)), Cycles(40));
+    one.reset();
+    EXPECT_EQ(one.enqueue(0, Cycles(10)), Cycles(0));
+}
+
 TEST(InterleavedChannels, StridesSpreadOverAllChannels) {
     for (const std::uint64_t stride : {1u, 2u, 8u, 32u, 48u, 64u, 1024u}) {
         InterleavedChannels channels({32, BytesPerCycle(32), Cycles(0), Cycles(0)});
@@ -171,26 +183,34 @@ TEST_F(MemorySystemTest, WritesAreAbsorbedUntilTheirLineMakesRoom) {
     EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
 }
 
-TEST_F(MemorySystemTest, AWriteWaitsForTheWrittenLineThatItReplaces) {
-    memory.write(Cycles(0), 0, Bytes(512));
-    memory.read(Cycles(100), 5 * kLine, Bytes(512)); // the other way of the set
-    // HBM has two lines to fetch, 19 cycles each, before it takes the dirty one.
-    memory.read(Cycles(1000), 1 * kLine, Bytes(512));
+TEST_F(MemorySystemTest, AWriteWaitsForRoomInTheQueueOfHbm) {
+    for (std::uint64_t line : {0u, 1u}) { // a dirty and a clean line in each of two sets
+        memory.write(Cycles(0), line * kLine, Bytes(512));
+        memory.read(Cycles(100), (line + 5) * kLine, Bytes(512));
+    }
+    // HBM has two lines to fetch, 19 cycles each, before it takes a dirty one.
     memory.read(Cycles(1000), 2 * kLine, Bytes(512));
-    EXPECT_EQ(memory.write(Cycles(1000), 10 * kLine, Bytes(512)), Cycles(1000 + 2 * 19 + 1 + 30));
-    EXPECT_EQ(memory.traffic().hbm_written, Bytes(512));
     memory.read(Cycles(1000), 3 * kLine, Bytes(512));
+    EXPECT_EQ(memory.write(Cycles(1000), 10 * kLine, Bytes(512)), Cycles(1000 + 1 + 30))
+        << "the queue has one place";
+    EXPECT_EQ(memory.write(Cycles(1001), 11 * kLine, Bytes(512)), Cycles(1000 + 2 * 19 + 1 + 30));
+    EXPECT_EQ(memory.traffic().hbm_written, Bytes(2 * 512));
     EXPECT_EQ(memory.write(Cycles(2000), 15 * kLine, Bytes(512)), Cycles(2000 + 1 + 30))
         << "the line that it replaces was only read";
 }
 
-TEST_F(MemorySystemTest, AccessesWaitBehindReadsThatKeepTheirSlice) {
+TEST_F(MemorySystemTest, AccessesWaitBehindReadsThatFillTheirSlice) {
     memory.write(Cycles(0), 0, Bytes(512));
     memory.disable_l2(8 * kLine, 4 * kLine);
-    for (std::uint64_t line = 8; line < 11; ++line)
-        memory.read(Cycles(1000), line * kLine, Bytes(512)); // HBM takes them at 1000, 1019, 1038
-    EXPECT_EQ(memory.write(Cycles(1001), 0, Bytes(512)), Cycles(1038 + 1));
-    EXPECT_EQ(memory.read(Cycles(1002), 0, Bytes(512)), Cycles(1038 + 4 + 100));
+    const auto read_past = [this](std::uint64_t line) {
+        memory.read(Cycles(1000), line * kLine, Bytes(512));
+    };
+    read_past(8); // HBM takes it at once
+    EXPECT_EQ(memory.write(Cycles(1000), 0, Bytes(512)), Cycles(1001));
+    read_past(9); // HBM takes it at 1019
+    read_past(10);
+    EXPECT_EQ(memory.write(Cycles(1005), 0, Bytes(512)), Cycles(1019 + 1));
+    EXPECT_EQ(memory.read(Cycles(1006), 0, Bytes(512)), Cycles(1019 + 4 + 100));
     memory.reset();
     EXPECT_EQ(memory.write(Cycles(0), 0, Bytes(512)), Cycles(1 + 30));
 }
