@@ -61,10 +61,9 @@ struct L2Config {
     L2AtReset at_reset = L2AtReset::host_data;
     Bytes size_bytes;
     int ways = 0;
-    Bytes sector_bytes;    ///< a read of whole sectors leaves its line in the cache
-    Cycles latency_cycles; ///< of a read
-    Cycles
-        write_miss_cycles; ///< of a write to a line that it does not hold, beyond one that it does
+    Bytes sector_bytes;       ///< a read of whole sectors leaves its line in the cache
+    Cycles latency_cycles;    ///< of a read
+    Cycles write_miss_cycles; ///< more for a write to a line that the cache does not hold
     ChannelsConfig slices;
 };
 

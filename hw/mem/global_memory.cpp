@@ -7,16 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace aicore {
 
 GlobalMemory::GlobalMemory(const sc_core::sc_module_name& name, const MemoriesConfig& config,
                            int ports)
     : SharedTarget(name, Initiators::keep_count), size_(config.gm.size_bytes), own_(config),
-      peer_address_(config.hccs.is_there()
-                        ? static_cast<std::uint64_t>(config.hccs.peer_address.count())
-                        : std::numeric_limits<std::uint64_t>::max()),
+      peer_address_(static_cast<std::uint64_t>(config.hccs.peer_address.count())),
       peer_(config.hccs.is_there() ? std::make_unique<Peer>(config) : nullptr) {
     tsocks.init(static_cast<std::size_t>(ports));
     for (int i = 0; i < ports; ++i) {

@@ -65,7 +65,9 @@ private:
                                        tlm::tlm_phase& phase, sc_core::sc_time& delay);
     unsigned transport_dbg(int port, tlm::tlm_generic_payload& payload);
 
-    bool is_peer(std::uint64_t address) const { return address >= peer_address_; }
+    bool is_peer(std::uint64_t address) const {
+        return peer_ != nullptr && address >= peer_address_;
+    }
     Place place_of(std::uint64_t address);
     std::uint64_t store(std::uint64_t address, const std::uint8_t* data, std::uint64_t bytes);
     void combine_at(std::uint64_t address, const AtomicAccess& atomic, const std::uint8_t* data,

@@ -242,6 +242,18 @@ TEST_F(PeerTransactions, UntimedAccessEndsWithTheMemory) {
     EXPECT_EQ(buffer[2], 7);
 }
 
+TEST_F(PeerTransactions, WithoutALinkEveryAddressIsOfTheOwnGm) {
+    MemoriesConfig config = platform.memories;
+    config.hccs.bytes_per_cycle = BytesPerCycle(0);
+    GlobalMemory lone("lone", config, 0);
+    bench.connect(lone);
+    bench.run(1);
+    for (const std::uint64_t address : {peer, ~std::uint64_t{0}}) {
+        EXPECT_EQ(lone.load(address, buffer.data(), 8), 0u) << address;
+        EXPECT_EQ(lone.dump(address, buffer.data(), 8), 0u) << address;
+    }
+}
+
 TEST_F(PeerTransactions, AResetFreesTheLinkAndKeepsTheContent) {
     buffer.fill(3);
     gm.load(peer, buffer.data(), 512);
