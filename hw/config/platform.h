@@ -49,7 +49,7 @@ struct ChannelsConfig {
     BytesPerCycle channel_bytes_per_cycle; ///< of each
     Cycles access_cycles;                  ///< of an access, beyond its data
     Cycles same_line_cycles; ///< beyond that, of one to a line whose access before is under way
-    /// Of each. L2: reads past it that HBM has not taken; HBM: lines from L2 to be written.
+    /// Of each. L2: reads past it that HBM has not taken; HBM: lines that writes have replaced.
     int queue_entries = 1;
 };
 

@@ -23,7 +23,9 @@ Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
     const bool whole_sectors =
         static_cast<std::int64_t>(address) % sector == 0 && bytes.count() % sector == 0;
     const bool allocates = whole_sectors && !is_disabled;
-    if (allocates) write_back(now, l2_.use(line, false));
+    if (allocates) {
+        if (const auto replaced = l2_.use(line, false).written_back) write_back(now, *replaced);
+    }
     const Bytes fetched = is_disabled ? bytes : Bytes(kGmLineBytes);
     traffic_.hbm_read += fetched;
     const Cycles taken = channels_.reserve(line, now, fetched).first;
@@ -36,16 +38,15 @@ Cycles MemorySystem::read(Cycles now, std::uint64_t address, Bytes bytes) {
 Cycles MemorySystem::write(Cycles now, std::uint64_t address, Bytes bytes) {
     const std::uint64_t line = address / kGmLineBytes;
     const L2Cache::Result use = l2_.use(line, true);
-    const Cycles room = write_back(now, use);
-    const Cycles taken = std::max(room, slices_.reserve(line, now, bytes).first) + Cycles(1);
-    return use.hit ? taken : taken + l2_config_.write_miss_cycles;
+    Cycles taken = slices_.reserve(line, now, bytes).first;
+    if (const auto replaced = use.written_back)
+        taken = std::max(taken, channels_.enqueue(*replaced, write_back(now, *replaced)));
+    return taken + Cycles(1) + (use.hit ? Cycles(0) : l2_config_.write_miss_cycles);
 }
 
-Cycles MemorySystem::write_back(Cycles now, const L2Cache::Result& use) {
-    if (!use.written_back) return now;
+Cycles MemorySystem::write_back(Cycles now, L2Cache::Line line) {
     traffic_.hbm_written += Bytes(kGmLineBytes);
-    const Cycles taken = channels_.reserve(*use.written_back, now, Bytes(kGmLineBytes)).first;
-    return std::max(now, channels_.enqueue(*use.written_back, taken));
+    return channels_.reserve(line, now, Bytes(kGmLineBytes)).first;
 }
 
 void MemorySystem::preload(std::uint64_t address, std::uint64_t bytes) {

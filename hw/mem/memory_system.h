@@ -5,9 +5,9 @@
 // line then stays in L2. A piece that cuts a sector costs a line as well but leaves nothing in L2
 // [calibrated]: rows off the sectors read each line twice on silicon.
 //
-// Writes are absorbed by L2 and go to HBM when their line has to make room. A channel of HBM keeps
-// `memories.hbm.channel_queue_entries` such lines that it has not taken; a write that replaces one
-// more waits for its turn. One to a line that L2 does not hold takes
+// Writes are absorbed by L2; a written line goes to HBM when it has to make room. A channel of HBM
+// keeps `memories.hbm.channel_queue_entries` of those that writes have replaced until it takes
+// them; a write that replaces one more waits for room. One to a line that L2 does not hold takes
 // `memories.l2.write_miss_cycles` more.
 //
 // Ranges whose L2 hint is off are read from HBM, as many bytes as are asked for, unless L2 holds
@@ -48,8 +48,8 @@ public:
 private:
     bool is_l2_disabled(std::uint64_t address) const;
     void fill(std::uint64_t address, std::uint64_t bytes);
-    /// Since when HBM has room for the line that had to make room; `now` when there was none.
-    Cycles write_back(Cycles now, const L2Cache::Result& use);
+    /// Sends a written line to HBM; returns when its channel takes it.
+    Cycles write_back(Cycles now, L2Cache::Line line);
 
     L2Config l2_config_;
     Cycles hbm_latency_;
