@@ -6,8 +6,9 @@
 // crosses the link spends `memories.hccs.latency_cycles` on it, and a piece of a line moves on when
 // all of it has crossed. Writes are posted: the link acknowledges what it has taken [inferred],
 // since a core with few writes under way would get a tenth of its rate otherwise; what is written
-// or read later comes to the peer behind it. Data of reads come in the order of their requests, so
-// that in a core data from the own GM come behind what was asked of the peer before [inferred].
+// or read later comes to the peer behind it, and a peer that is slow to absorb does not hold them
+// back. Data of reads come in the order of their requests, so that in a core data from the own GM
+// come behind what was asked of the peer before [inferred].
 // Nothing that came over the link stays in the own L2 [inferred].
 #pragma once
 

@@ -7,7 +7,7 @@
 
 namespace aicore {
 
-/// Since the last reset.
+/// Since the last reset; L2 and HBM are those of the own chip.
 struct MemoryTraffic {
     std::int64_t l2_read_hits = 0; ///< pieces of lines that were read and held by L2
     std::int64_t l2_read_misses = 0;
