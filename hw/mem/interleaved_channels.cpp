@@ -6,13 +6,7 @@
 namespace aicore {
 
 InterleavedChannels::InterleavedChannels(const ChannelsConfig& config)
-    : config_(config),
-      channels_(static_cast<std::size_t>(config.channels),
-                Channel{BandwidthMeter(config.channel_bytes_per_cycle),
-                        {},
-                        std::vector<Cycles>(static_cast<std::size_t>(config.queue_entries)),
-                        0,
-                        {}}) {}
+    : config_(config), channels_(static_cast<std::size_t>(config.channels), Channel(config)) {}
 
 std::size_t InterleavedChannels::channel_of(std::uint64_t line) const {
     // Multiplicative hash: the upper half of the product depends on every bit of the line.

@@ -34,6 +34,10 @@ private:
         Cycles until;
     };
     struct Channel {
+        explicit Channel(const ChannelsConfig& config)
+            : meter(config.channel_bytes_per_cycle),
+              queue(static_cast<std::size_t>(config.queue_entries)) {}
+
         BandwidthMeter meter;
         Cycles held_until;
         std::vector<Cycles> queue;     ///< when its entries leave, a ring

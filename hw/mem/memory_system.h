@@ -12,7 +12,7 @@
 //
 // Ranges whose L2 hint is off are read from HBM, as many bytes as are asked for, unless L2 holds
 // the line. A slice keeps `memories.l2.slice_queue_entries` such reads that HBM has not taken; when
-// there are more, what comes later to the slice waits behind them [inferred].
+// there are more, writes and reads of lines that L2 holds wait behind them in the slice [inferred].
 #pragma once
 
 #include "hw/config/platform.h"

@@ -63,8 +63,8 @@ void Mte3Unit::on_written(PostedWrite& write, const sc_core::sc_time& delay) {
 }
 
 void Mte3Unit::resume() {
-    if (is_waiting_)
-        request_burst(); // a place that comes back at the edge of a wake-up wakes again
+    // A place that comes back at the edge of a wake-up causes a second one, for nothing.
+    if (is_waiting_) request_burst();
 }
 
 void Mte3Unit::reset() {
